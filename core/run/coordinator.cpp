@@ -208,7 +208,7 @@ void Coordinator::Private::followMembers() {
                    seconds);
     });
     connect(&links, &LinkLosses::lost, q,
-            [this](const QString &from, const QString &to, const Error &error, quint32 term) {
+            [this](const QString &from, const QString &to, const Error &error, qint64 term) {
                 loseLink(from, to, error, term);
             });
 }

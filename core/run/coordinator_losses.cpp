@@ -99,7 +99,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     }
 }
 
-void Coordinator::Private::loseLink(const QString &from, const QString &to, const Error &error, quint32 term) {
+void Coordinator::Private::loseLink(const QString &from, const QString &to, const Error &error, qint64 term) {
     // The last save needs no links between workers.
     if (isEnding() || (state == RunState::Saving && rounds.completed() >= total))
         return;

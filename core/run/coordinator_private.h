@@ -92,7 +92,7 @@ class Coordinator::Private {
     /// The one place where a lost worker is dealt with.
     void loseWorker(const QString &device, const Error &error, double silentSeconds = 0);
     /// `term`: as of LinkLosses::lost().
-    void loseLink(const QString &from, const QString &to, const Error &error, quint32 term);
+    void loseLink(const QString &from, const QString &to, const Error &error, qint64 term);
     void deviceChanged(const DeviceInfo &device);
     void welcome(const QString &device);
     /// The device goes when its states have gone to others; at once where it has none.

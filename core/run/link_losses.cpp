@@ -11,7 +11,7 @@ void LinkLosses::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::fabricFailed, this,
             [this, &session](const Error &error) { loseFabric(session, error); });
     connect(&session, &WorkerSession::peerLost, this,
-            [this, id = session.id()](const QString &fingerprint, const Error &error, quint32 term) {
+            [this, id = session.id()](const QString &fingerprint, const Error &error, qint64 term) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
                 QTimer::singleShot(m_run.deadlines.exitReason, this,
                                    [this, id, fingerprint, error, term, heard = m_current.term()] {
@@ -20,11 +20,11 @@ void LinkLosses::watch(WorkerSession &session) {
             });
 }
 
-/// `heard`: the term at which that was told. Links of a plan that is over are of no interest.
-void LinkLosses::judge(const QString &device, const QString &peer, const Error &error, quint32 term, quint32 heard) {
+/// `heard`: the term at which that was told. Links that the plan in force does not need are of no interest.
+void LinkLosses::judge(const QString &device, const QString &peer, const Error &error, qint64 term, quint32 heard) {
     qCDebug(memberLog).noquote() << device << "lost its connection to worker" << peer << "under term" << heard << "of"
                                  << m_current.term() << error.toString();
-    if ((term > 0 ? term : heard) != m_current.term() || !m_run.log.isOpen())
+    if ((term == -1 ? qint64{heard} : term) != m_current.term() || !m_run.log.isOpen())
         return;
     const WorkerSession *from = nullptr, *to = nullptr;
     for (WorkerSession *session : m_run.membership.workers()) {

@@ -22,10 +22,10 @@ class LinkLosses : public QObject {
   Q_SIGNALS:
     /// Both workers are there, and do not reach each other any more. Error "run.link-silent": their connection was
     /// there and let nothing through; "run.link-lost". `term`: as of WorkerSession::peerLost().
-    void lost(const QString &from, const QString &to, const hearth::Error &error, quint32 term);
+    void lost(const QString &from, const QString &to, const hearth::Error &error, qint64 term);
 
   private:
-    void judge(const QString &device, const QString &peer, const Error &error, quint32 term, quint32 heard);
+    void judge(const QString &device, const QString &peer, const Error &error, qint64 term, quint32 heard);
     void loseFabric(const WorkerSession &worker, const Error &error);
 
     RunContext m_run;

@@ -103,7 +103,7 @@ void WorkerSession::registerNotes() {
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),
                         Error::fromCbor(args[QStringLiteral("error")].toMap()),
-                        static_cast<quint32>(integerOf(args[QStringLiteral("term")])));
+                        integerOf(args[QStringLiteral("term")], -1));
     });
     m_rpc->onNotify(QStringLiteral("backup.stored"), [this](const QCborMap &args) {
         const QCborArray layers = args[QStringLiteral("layers")].toArray();

@@ -124,8 +124,8 @@ class WorkerSession : public QObject {
     /// The trusted fabric of its group ended for good; it goes on without.
     void fabricFailed(const hearth::Error &error);
     /// Its connection to the worker with this fingerprint ended; both may be well. `term`: of the last deployment that
-    /// it was given, where that needs the connection; 0: it does not, or the worker does not say.
-    void peerLost(const QString &fingerprint, const hearth::Error &error, quint32 term);
+    /// it was given, where that needs the connection; 0: it does not; -1: the worker does not say.
+    void peerLost(const QString &fingerprint, const hearth::Error &error, qint64 term);
     /// Exactly once, when the worker is gone: its process ended, its channel closed, or it said that it failed.
     void lost(const hearth::Error &error);
 

@@ -23,6 +23,8 @@ class TestCoordinatorSilence : public QObject {
     void aLinkThatStaysSilentIsPlannedAround();
     void aConnectionThatBreaksWhileItsPlanIsDeployed_data();
     void aConnectionThatBreaksWhileItsPlanIsDeployed();
+    void aConnectionThatThePlanInForceDoesNotNeed_data();
+    void aConnectionThatThePlanInForceDoesNotNeed();
 
   private:
     static constexpr std::chrono::milliseconds roundTime{400};  // so long for each round it waits for states, too
@@ -215,6 +217,30 @@ void TestCoordinatorSilence::aConnectionThatBreaksWhileItsPlanIsDeployed() {
     QCOMPARE(count(home, "plan"), std::size_t(3));
     QCOMPARE(count(home, "lost"), std::size_t(1));
     QCOMPARE(count(home, "recovered"), std::size_t(1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorSilence::aConnectionThatThePlanInForceDoesNotNeed_data() {
+    QTest::addColumn<qint64>("ofTerm");
+    QTest::newRow("no plan needs it") << qint64{0};
+    QTest::newRow("a plan that is not there yet needs it") << qint64{2};
+    QTest::newRow("a number that no term reaches") << qint64{0x100000001};
+}
+
+/// Its end costs the run nothing.
+void TestCoordinatorSilence::aConnectionThatThePlanInForceDoesNotNeed() {
+    QFETCH(qint64, ofTerm);
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 2));
+    home.worker(1)->tellLost(*home.worker(2), ofTerm);
+    home.worker(1)->tellLost(*home.worker(3), 1);  // judged after the other one
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QCOMPARE(count(home, "warning"), std::size_t(1));
+    QCOMPARE(eventOf<event::Warning>(home, "warning").what,
+             QStringLiteral("The connection between local-1 and local-3 broke."));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
