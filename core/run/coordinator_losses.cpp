@@ -118,8 +118,7 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
     membership.endLink(to, from);
     tries.last = error;
     // Some carry greetings and nothing that is large: built again, they are silent again.
-    const bool isBroken =
-        error.code == QLatin1String("run.link-silent") && !tries.mayRepeat(RecoveryTries::silentLink());
+    const bool isBroken = error.code == QLatin1String("run.link-silent") && !tries.mayBeSilent(from, to);
     if (isBroken)
         membership.brokenLinks().add(from, to);
     if (!log.warn(error, isBroken         ? sentence("The run goes on with a plan that does not need it.")

@@ -1,6 +1,7 @@
 #include <QJsonArray>
 #include <QRegularExpression>
 #include <QTest>
+#include <utility>
 
 #include "core/run/recovery_tries.h"
 #include "recovery_checks.h"
@@ -21,6 +22,7 @@ class TestCoordinatorSilence : public QObject {
     void nobodyKeepsConnectionsToWhoeverIsSilent();
     void aLinkThatStaysSilentIsPlannedAround_data();
     void aLinkThatStaysSilentIsPlannedAround();
+    void linksThatAreSilentOnceAreAllBuiltAgain();
     void aConnectionThatBreaksWhileItsPlanIsDeployed_data();
     void aConnectionThatBreaksWhileItsPlanIsDeployed();
     void aConnectionThatThePlanInForceDoesNotNeed_data();
@@ -171,7 +173,9 @@ void TestCoordinatorSilence::aLinkThatStaysSilentIsPlannedAround() {
     home.start(quick());
     QVERIFY(reaches(home, RunState::Training));
     for (std::size_t times = 1; times <= std::size_t{RecoveryTries::mostTries}; ++times) {
-        home.worker(1)->tellLost(*home.worker(2), {}, code);
+        // One end notices it, or the other.
+        const int end = times % 2 == 1 ? 1 : 2;
+        home.worker(end)->tellLost(*home.worker(3 - end), {}, code);
         QVERIFY(
             comes([&] { return count(home, "plan") == times + 1 && home.coordinator->state() == RunState::Training; }));
     }
@@ -179,6 +183,28 @@ void TestCoordinatorSilence::aLinkThatStaysSilentIsPlannedAround() {
     QVERIFY(reaches(home, RunState::Finished));
     const auto plan = lastEvent<event::Plan>(home, "plan").plan;
     QCOMPARE(plan[QStringLiteral("stages")].toArray().size(), stages);
+    verifyRounds(home);
+}
+
+void TestCoordinatorSilence::linksThatAreSilentOnceAreAllBuiltAgain() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.job.evaluateEvery = 0;
+    home.holdsRounds = true;
+    home.start(quick());
+    QVERIFY(reaches(home, RunState::Training));
+    std::size_t plans = 1;
+    for (const auto &[from, to] : {std::pair{1, 2}, std::pair{1, 3}, std::pair{2, 3}}) {
+        home.worker(from)->tellLost(*home.worker(to), {}, QStringLiteral("worker.link-silent"));
+        ++plans;
+        QVERIFY(comes([&] { return count(home, "plan") == plans && home.coordinator->state() == RunState::Training; }));
+    }
+    home.resumeRounds();
+    QVERIFY(reaches(home, RunState::Finished));
+    QStringList advice;
+    for (const RunEvent &each : home.events(QStringLiteral("warning")))
+        advice << std::get<event::Warning>(each.body).advice.english();
+    QCOMPARE(advice, QStringList(3, QStringLiteral("It is built again; the round is repeated.")));
     verifyRounds(home);
 }
 
