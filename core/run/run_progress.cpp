@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/run/files/state_words.h"
+#include "core/run/plan_run.h"
 #include "core/run/run_event.h"
 #include "core/run/run_state.h"
 
@@ -29,11 +31,10 @@ RunProgress RunProgress::read(const QString &eventsFile, const Job &job, qint64 
             progress.kept = BestEvaluation::Scores{kept->round, kept->loss, kept->accuracy};
         else if (const auto *state = std::get_if<event::State>(&event->body))
             progress.take(*state);
-        else if (const auto *plan = std::get_if<event::Plan>(&event->body)) {
-            progress.term = plan->term;
-            if (!job.isSameAnywhere())
-                progress.goBackTo(plan->round - 1);
-        }
+        else if (const auto *plan = std::get_if<event::Plan>(&event->body))
+            progress.take(*plan, job);
+        else if (const auto *joined = std::get_if<event::Joined>(&event->body))
+            progress.joined.insert(joined->id);
     }
     return progress;
 }
@@ -46,6 +47,14 @@ void RunProgress::take(const event::Run &run) {
 void RunProgress::take(const event::Evaluation &evaluation) {
     evaluated = evaluation.round;
     best.take(evaluation);
+}
+
+void RunProgress::take(const event::Plan &plan, const Job &job) {
+    term = plan.term;
+    if (!job.isSameAnywhere())
+        goBackTo(plan.round - 1);
+    if (const auto next = Plan::fromJson(plan.plan, QStringLiteral("the plan of an event")))
+        joined.removeIf([&](const QString &device) { return usesDevice(*next, device); });
 }
 
 void RunProgress::goBackTo(qint64 round) {
@@ -61,7 +70,9 @@ void RunProgress::take(const event::State &told) {
         told.state == publicName(RunState::Recovering) || (told.state == waiting && state != paused);
     isPaused = told.state == paused || (isPaused && staysPaused);
     state = told.state;
-    // It is read because the run goes on.
+    // It is read because the run goes on, and whoever resumes it begins with all devices.
+    if (!isUnderWay(state))
+        joined.clear();
     if (told.state == publicName(RunState::Finished))
         best.beginAnew();
 }

@@ -1,6 +1,7 @@
 // How far a run had come, as its events tell it.
 #pragma once
 
+#include <QSet>
 #include <QString>
 
 #include "core/run/best_evaluation.h"
@@ -15,6 +16,7 @@ struct RunProgress {
     qint64 evaluated = -1;  // the last round that was, of those that count
     QString state;          // as it was told last
     bool isPaused = false;
+    QSet<QString> joined;  // since the run began or was resumed, and in no plan since
     BestEvaluation best;
     std::optional<BestEvaluation::Scores> kept;  // of the best weights on the disk
 
@@ -24,6 +26,7 @@ struct RunProgress {
   private:
     void take(const event::Run &run);
     void take(const event::Evaluation &evaluation);
+    void take(const event::Plan &plan, const Job &job);
     /// Rounds behind this one are done again with other weights.
     void goBackTo(qint64 round);
     void take(const event::State &told);

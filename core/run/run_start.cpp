@@ -241,9 +241,8 @@ void RunStart::takeUp() {
             m_replanner.setGiven(std::move(*read));
     }
     m_replanner.setProblem(*known->problem);
-    // Nobody knows who of them came later.
-    for (const PlanningProblem::Device &device : known->problem->devices)
-        m_replanner.welcome(device.id);
+    for (const QString &device : progress.joined)
+        m_replanner.welcome(device);
     m_current.setPlan(*known->plan);
     Q_EMIT takenUp(progress);
     m_folder.setCourse(known->term, known->origins);

@@ -1,10 +1,64 @@
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 
+#include "core/run/recovery_tries.h"
 #include "run_parts.h"
 
 using namespace hearth;
 using namespace hearth::fake;
+
+namespace {
+
+bool isOnAll(const Home &home) {
+    const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
+    const QByteArray text = QJsonDocument(stages).toJson();
+    return std::ranges::all_of(home.request.devices,
+                               [&](const DeviceInfo &device) { return text.contains(device.id.toLatin1()); });
+}
+
+std::size_t offers(const Home &home) {
+    const auto warnings = home.events(QStringLiteral("warning"));
+    return static_cast<std::size_t>(std::ranges::count_if(warnings, [](const RunEvent &each) {
+        return std::get<event::Warning>(each.body).what.english() == QLatin1String("A better plan is possible now.");
+    }));
+}
+
+/// The plan in force does without one of two devices, which both stay. False: it took too long.
+bool goesOnWithoutALink(Home &home) {
+    home.holdsRounds = true;
+    home.start(quick());
+    if (!reaches(home, RunState::Training) || !isOnAll(home))
+        return false;
+    for (std::size_t times = 1; times <= std::size_t{RecoveryTries::mostTries}; ++times) {
+        home.worker(1)->tellLost(*home.worker(2), {}, QStringLiteral("worker.link-silent"));
+        if (!comes([&] { return count(home, "plan") == times + 1 && home.coordinator->state() == RunState::Training; }))
+            return false;
+    }
+    home.resumeRounds();
+    return comes([&] { return count(home, "recovered") > 0; });
+}
+
+/// It does without device 2, which was lost and is back, and of which whoever takes the run over finds the worker.
+bool goesOnWithoutANewcomer(Home &home) {
+    home.diesInRound = 3;
+    home.start(quick());
+    if (!comes([&] { return offers(home) > 0; }))
+        return false;
+    home.holdsRounds = true;
+    if (!comes([&] { return home.inputSamples[home.reported + 1] > 0; }))
+        return false;
+    const auto plans = count(home, "plan");
+    home.worker(1)->tellLost(*home.worker(3), {});  // the term that follows is written down with all workers
+    if (!comes([&] { return count(home, "plan") > plans && home.coordinator->state() == RunState::Training; }))
+        return false;
+    home.resumeRounds();
+    return true;
+}
+
+}  // namespace
 
 /// Devices that come while a run trains: what is measured for them, and whether a plan may have them.
 class TestNewcomers : public QObject {
@@ -87,6 +141,27 @@ class TestNewcomers : public QObject {
         QVERIFY(comes([&] { return run.replanner->hasPending() || run.replanner->isSettled(); }));
         QCOMPARE(run.replanner->hasPending(), becomes == QLatin1String("taken"));
         QCOMPARE(count(run.home, "warning"), std::size_t(becomes == QLatin1String("offered") ? 1 : 0));
+    }
+    void anotherCoordinatorKnowsWhoCameLater_data() {
+        QTest::addColumn<bool>("hasCome");
+        QTest::newRow("who has come is offered again") << true;
+        QTest::newRow("who never left is taken") << false;
+    }
+    void anotherCoordinatorKnowsWhoCameLater() {
+        QFETCH(bool, hasCome);
+        Home home(hasCome ? 3 : 2);
+        makeEndless(home);
+        home.request.safety.join = JoinPolicy::Offer;
+        QVERIFY(hasCome ? goesOnWithoutANewcomer(home) : goesOnWithoutALink(home));
+        QVERIFY(!isOnAll(home));
+        const std::size_t before = offers(home);
+        home.request.again = true;
+        startAgain(home);
+        QVERIFY(comes([&] { return hasCome ? offers(home) > before : isOnAll(home); }));
+        QCOMPARE(isOnAll(home), !hasCome);
+        QCOMPARE(offers(home) > before, hasCome);
+        home.command("stop");
+        QVERIFY(reaches(home, RunState::Stopped));
     }
     void anOfferHoldsWhileItIsWhatItWas_data() {
         QTest::addColumn<QString>("what");

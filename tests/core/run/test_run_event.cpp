@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <variant>
 
 #include "core/base/files.h"
+#include "core/plan/plan.h"
 #include "core/run/run_event.h"
 #include "core/run/run_progress.h"
 
@@ -26,6 +28,8 @@ class TestRunEvent : public QObject {
     void aRunIsPausedUntilItTrains();
     void whatWasEvaluatedCountsWhereItIsRepeatedAlike_data();
     void whatWasEvaluatedCountsWhereItIsRepeatedAlike();
+    void whoHasJoinedIsNewUntilAPlanHasIt_data();
+    void whoHasJoinedIsNewUntilAPlanHasIt();
     void malformedLines_data();
     void malformedLines();
 };
@@ -224,6 +228,46 @@ void TestRunEvent::whatWasEvaluatedCountsWhereItIsRepeatedAlike() {
     const RunProgress progress = RunProgress::read(path, job, 20);
     QTEST(progress.evaluated, "evaluated");
     QTEST(progress.best.scores()->round, "best");
+}
+
+void TestRunEvent::whoHasJoinedIsNewUntilAPlanHasIt_data() {
+    QTest::addColumn<QStringList>("events");
+    QTest::addColumn<bool>("isNew");
+    const auto row = [](const char *name, const char *events, bool isNew) {
+        QTest::newRow(name) << QString::fromLatin1(events).split(u' ') << isNew;
+    };
+    row("it has come", "joined", true);
+    row("a plan without it followed", "joined without", true);
+    row("a plan with it followed", "joined with", false);
+    row("it was in a plan, and is back", "with joined", true);
+    row("it was in a plan before the last one", "joined with without", false);
+    row("the run was stopped, and resumed with all", "joined stopped training", false);
+}
+
+void TestRunEvent::whoHasJoinedIsNewUntilAPlanHasIt() {
+    QFETCH(QStringList, events);
+    const QString it = QStringLiteral("it");
+    const auto planOf = [](const QString &device) {
+        Plan plan;
+        plan.layerCount = 2;
+        plan.planner = QStringLiteral("test");
+        plan.batch = plan.microBatch = 32;
+        plan.stages.push_back({0, 2, {{device, 32}}, 1, false, {}});
+        return event::Plan{1, 1, plan.toJson(), {}};
+    };
+    const std::map<QString, RunEventBody> bodies{
+        {QStringLiteral("joined"), event::Joined{it}},
+        {QStringLiteral("with"), planOf(it)},
+        {QStringLiteral("without"), planOf(QStringLiteral("other"))},
+        {QStringLiteral("stopped"), event::State{QStringLiteral("stopped")}},
+        {QStringLiteral("training"), event::State{QStringLiteral("training")}}};
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("events.jsonl"));
+    QByteArray lines;
+    for (const QString &name : events)
+        lines += eventLine(static_cast<quint64>(lines.count('\n')) + 1, 0, bodies.at(name)) + '\n';
+    QVERIFY(saveFile(path, lines));
+    QTEST(RunProgress::read(path, {}, 0).joined.contains(it), "isNew");
 }
 
 void TestRunEvent::malformedLines_data() {
