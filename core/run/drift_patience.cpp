@@ -76,17 +76,15 @@ void DriftPatience::planChanged() {
 }
 
 void DriftPatience::switched(double now, double promisedGain, const Plan &from, const Plan &to,
-                             const CapacityFactors &speeds) {
+                             const CapacityFactors &speeds, Verdict verdict) {
     // Where a device has just become slower, most rounds of that time are from before.
     m_before = std::max(typical(m_rounds.size()), typical(newestLooked));
-    m_judging = hasLooked();
-    m_rounds.clear();
-    m_sum = 0;
+    const bool isJudged = verdict == Verdict::Due && hasLooked();
+    planChanged();
+    m_judging = isJudged;
     m_promised = promisedGain;
     m_switchedAt = now;
-    m_warmingUp = true;
     m_promise = {from, to, speeds, now};
-    m_regret.reset();
 }
 
 bool DriftPatience::disappointed(double now, const Plan &plan, const CapacityFactors &speeds) const {

@@ -23,6 +23,11 @@ class DriftPatience {
         Plan plan;
         double secondsThen = 0, secondsNow = 0;  // of a round, as measured
     };
+    /// What rounds after a change say of it.
+    enum class Verdict {
+        Due,  // whether it kept its word
+        None  // nothing: it promised nothing, or its rounds differ from all that follow
+    };
     static constexpr double shortestWait = 5;
     static constexpr double longestWait = 300;
     static constexpr double forgives = 600;
@@ -38,7 +43,7 @@ class DriftPatience {
     /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds. After too few
     /// rounds to compare with it is not judged.
     void switched(double now, double promisedGain, const Plan &from = {}, const Plan &to = {},
-                  const CapacityFactors &speeds = {});
+                  const CapacityFactors &speeds = {}, Verdict verdict = Verdict::Due);
     bool mayLook(double now) const { return !m_judging && now - m_switchedAt >= m_wait; }
     double wait() const { return m_wait; }
     /// This plan was tried lately, at such speeds, and did not keep its word.

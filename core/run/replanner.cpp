@@ -197,9 +197,8 @@ void Replanner::switching(const PendingPlan &plan) {
     const bool isGentle =
         standing.completed < gentleRounds && (beginsGently(standing.inForce) || beginsGently(plan.plan));
     // What a person gave is no promise. Nor do gentle rounds show what a plan promises for all others.
-    if (m_given || isGentle)
-        m_patience.planChanged();
-    m_patience.switched(m_log.seconds(), plan.gain, standing.inForce, plan.plan, m_drift.factors());
+    const auto verdict = m_given || isGentle ? DriftPatience::Verdict::None : DriftPatience::Verdict::Due;
+    m_patience.switched(m_log.seconds(), plan.gain, standing.inForce, plan.plan, m_drift.factors(), verdict);
 }
 
 void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {

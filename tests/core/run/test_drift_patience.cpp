@@ -127,6 +127,20 @@ class TestDriftPatience : public QObject {
         plan.microBatch = microBatch;
         QCOMPARE(patience.disappointed(later, plan, {{device, speed}}), disappointed);
     }
+    void aChangeWithoutAVerdictIsNeitherBrokenNorRegretted() {
+        Plan before, other;
+        before.microBatch = 8;
+        other.microBatch = 4;
+        DriftPatience patience;
+        rounds(patience, 5, 1.0);
+        patience.switched(0, 0.5, before, other, {}, DriftPatience::Verdict::None);
+        QVERIFY(!patience.isJudging());
+        QVERIFY(!patience.mayLook(DriftPatience::shortestWait - 0.1));  // it is a change as any other
+        rounds(patience, 7, 2.0);
+        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
+        QVERIFY(!patience.disappointed(60, other, {}));
+        QVERIFY(!patience.takeRegret({}));
+    }
     void aPlanIsRegrettedWhereRoundsWereShorterBefore_data() {
         QTest::addColumn<Phases>("after");
         QTest::addColumn<double>("speed");
