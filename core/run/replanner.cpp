@@ -148,22 +148,27 @@ bool Replanner::lacksMemory(const Plan &wanted) const {
     return !memory.fits;
 }
 
-bool Replanner::takeUserPlan(const QJsonObject &json) {
-    const auto refuse = [this](const Error &error) {
-        m_log.record(planRefused(error));
-        return false;
-    };
-    auto read = readGivenPlan(json, m_request.job, m_request.model, m_membership.devices());
-    if (!read)
-        return refuse(read.error());
-    auto judged = evaluate(asJudged(ofPresent(), *read), *read);
+/// With what is predicted of it at the speeds of now. An error where it does not fit.
+Result<Plan> Replanner::judgedNow(Plan plan) const {
+    auto judged = evaluate(asJudged(ofPresent(), plan), plan);
     if (!judged)
-        return refuse(judged.error());
-    read->prediction = std::move(*judged);
-    if (auto fits = checkFits(*read, m_membership.devices()); !fits)
-        return refuse(fits.error());
-    m_given = *read;
-    m_pending = PendingPlan{std::move(*read), QStringLiteral("user"), {}, 0, true};
+        return tl::unexpected(judged.error());
+    plan.prediction = std::move(*judged);
+    if (auto fits = checkFits(plan, m_membership.devices()); !fits)
+        return tl::unexpected(fits.error());
+    return plan;
+}
+
+bool Replanner::takeUserPlan(const QJsonObject &json) {
+    auto wanted = readGivenPlan(json, m_request.job, m_request.model, m_membership.devices());
+    if (wanted)
+        wanted = judgedNow(std::move(*wanted));
+    if (!wanted) {
+        m_log.record(planRefused(wanted.error()));
+        return false;
+    }
+    m_given = *wanted;
+    m_pending = PendingPlan{std::move(*wanted), QStringLiteral("user"), {}, 0, true};
     return true;
 }
 
@@ -173,10 +178,10 @@ bool Replanner::acceptOffer() {
         return false;
     // Speeds and memory may be others by now; a device that has gone is told of when the plan's turn comes.
     if (isPossible(offered->plan)) {
-        auto judged = evaluate(asJudged(ofPresent(), offered->plan), offered->plan);
-        if (!judged || !judged->fits)
+        auto judged = judgedNow(std::move(offered->plan));
+        if (!judged)
             return false;
-        offered->plan.prediction = std::move(*judged);
+        offered->plan = std::move(*judged);
     }
     offered->asked = true;
     m_pending = std::move(offered);
@@ -299,12 +304,10 @@ void Replanner::considerLater(const QString &reason) {
 void Replanner::takeGivenAgain(const QString &reason) {
     if (!isPossible(*m_given) || m_standing().inForce.stages == m_given->stages || m_pending)
         return;
-    auto judged = evaluate(asJudged(ofPresent(), *m_given), *m_given);
-    if (!judged || !judged->fits)
+    auto again = judgedNow(*m_given);
+    if (!again)
         return;
-    Plan again = *m_given;
-    again.prediction = std::move(*judged);
-    m_pending = PendingPlan{std::move(again), reason, sentence("All devices of the given plan are here."), 0};
+    m_pending = PendingPlan{std::move(*again), reason, sentence("All devices of the given plan are here."), 0};
     Q_EMIT found();
 }
 
@@ -316,11 +319,11 @@ void Replanner::goBack() {
     auto regret = m_patience.takeRegret(m_drift.factors());
     if (!regret || !isPossible(regret->plan))
         return;
-    const PlanningProblem present = asJudged(ofPresent(), regret->plan);
-    auto judged = evaluate(present, regret->plan);
-    if (!judged || !judged->fits)
+    auto before = judgedNow(std::move(regret->plan));
+    if (!before)
         return;
-    auto facts = factsOf(CostModel(present), regret->plan);
+    const PlanningProblem present = ofPresent();
+    auto facts = factsOf(CostModel(present), *before);
     if (!facts)
         return;
     facts->currentSeconds = facts->waitSeconds = regret->secondsNow;
@@ -329,8 +332,7 @@ void Replanner::goBack() {
     const ReplanDecision decision = decideReplan(*facts);
     if (!decision.switches)
         return;
-    regret->plan.prediction = std::move(*judged);
-    m_pending = PendingPlan{std::move(regret->plan), QStringLiteral("return"), decision.reason, decision.gain};
+    m_pending = PendingPlan{std::move(*before), QStringLiteral("return"), decision.reason, decision.gain};
     Q_EMIT found();
 }
 

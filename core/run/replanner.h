@@ -134,6 +134,7 @@ class Replanner : public QObject {
     PlanningProblem atSpeedsOf(const CapacityDrift &drift) const;
     void considerLater(const QString &reason);
     void takeConsidered(const Plan &plan, const QString &reason);
+    Result<Plan> judgedNow(Plan plan) const;
     std::optional<ReplanFacts> factsOf(const CostModel &model, const Plan &wanted) const;
     bool propose(const Plan &plan, const QString &reason);
     void takeGivenAgain(const QString &reason);
