@@ -35,20 +35,8 @@ double whole(const event::RoundDevice &round) {
            round.allreduceS + round.optimizerS;
 }
 
-void add(event::RoundDevice &sum, const event::RoundDevice &round) {
-    sum.computeS += round.computeS;
-    sum.waitForwardS += round.waitForwardS;
-    sum.waitBackwardS += round.waitBackwardS;
-    sum.waitAllreduceS += round.waitAllreduceS;
-    sum.sendS += round.sendS;
-    sum.allreduceS += round.allreduceS;
-    sum.optimizerS += round.optimizerS;
-}
-
-/// Who rests for most of a round computes the little it has faster than it could for long: by a raised clock, or a
-/// quota that it does not use up.
-bool isBurst(const event::RoundDevice &round) {
-    return round.computeS < sustained * whole(round);
+double bounded(double factor) {
+    return std::clamp(factor, 1 / mostFactor, mostFactor);
 }
 
 /// Counts rounds in a row on one side: positive above, negative below.
@@ -82,12 +70,14 @@ void CapacityDrift::take(const QMap<QString, event::RoundDevice> &round) {
         return;
     bool isFull = false;
     for (auto measured = round.constBegin(); measured != round.constEnd(); ++measured) {
-        if (!std::isfinite(measured->computeS) || measured->computeS <= 0 || !std::isfinite(whole(*measured)))
+        const double seconds = whole(*measured);
+        if (!std::isfinite(measured->computeS) || measured->computeS <= 0 || !std::isfinite(seconds))
             continue;
         Look &look = m_look[measured.key()];
-        add(look.sum, *measured);
+        look.compute += measured->computeS;
+        look.whole += seconds;
         ++look.rounds;
-        isFull |= whole(look.sum) >= shortestLook;
+        isFull |= look.whole >= shortestLook;
     }
     if (!isFull)
         return;
@@ -96,12 +86,14 @@ void CapacityDrift::take(const QMap<QString, event::RoundDevice> &round) {
         const double expected = look->rounds * m_expected.value(look.key());
         if (expected <= 0)
             continue;
-        const double ratio = look->sum.computeS / expected;
+        const double ratio = look->compute / expected;
         Device &device = m_devices[look.key()];
+        // Who rests for most of a round computes the little it has faster than it could for long: by a raised clock, or
+        // a quota that it does not use up.
+        const bool isBurst = look->compute < sustained * look->whole;
         // Below 1 a calibration comes from rounds that it computed in for long.
-        const bool known = device.calibration.size() >= leastCalibration;
-        const double least = known ? std::min(lowerMedianOf(device.calibration), 1.0) : 1.0;
-        follow(device, isBurst(look->sum) ? std::max(ratio, least) : ratio);
+        const double least = device.isCalibrated() ? std::min(device.ownCalibration(), 1.0) : 1.0;
+        follow(device, isBurst ? std::max(ratio, least) : ratio);
     }
     // Calibrations depend on one another, so all are known before any is judged.
     for (auto look = looks.constBegin(); look != looks.constEnd(); ++look) {
@@ -119,29 +111,41 @@ void CapacityDrift::follow(Device &device, double ratio) {
     } else {
         device.mean = device.mean > 0 ? (1 - weight) * device.mean + weight * ratio : ratio;
     }
-    const bool fresh = device.calibration.size() < leastCalibration;
-    if (fresh || (device.calibration.size() < mostCalibration &&
-                  side(ratio / lowerMedianOf(device.calibration), calibrationBand) == 0))
+    if (!device.isCalibrated() ||
+        (device.calibration.size() < mostCalibration && side(ratio / device.ownCalibration(), calibrationBand) == 0))
         device.calibration.push_back(ratio);
+}
+
+bool CapacityDrift::Device::isCalibrated() const {
+    return calibration.size() >= leastCalibration;
+}
+
+double CapacityDrift::Device::ownCalibration() const {
+    return lowerMedianOf(calibration);
+}
+
+const CapacityDrift::Device *CapacityDrift::calibratedDevice(const QString &device) const {
+    const auto found = m_devices.constFind(device);
+    return found != m_devices.constEnd() && found->isCalibrated() ? &found.value() : nullptr;
 }
 
 /// 0: there is none.
 double CapacityDrift::middleCalibration() const {
     std::vector<double> all;
     for (const Device &device : m_devices) {
-        if (device.calibration.size() >= leastCalibration)
-            all.push_back(lowerMedianOf(device.calibration));
+        if (device.isCalibrated())
+            all.push_back(device.ownCalibration());
     }
     return all.empty() ? 0 : lowerMedianOf(std::move(all));
 }
 
 double CapacityDrift::calibrationOf(const Device &device) const {
     const double middle = middleCalibration();
-    return std::clamp(lowerMedianOf(device.calibration), middle / widestCalibration, middle * widestCalibration);
+    return std::clamp(device.ownCalibration(), middle / widestCalibration, middle * widestCalibration);
 }
 
 void CapacityDrift::judge(Device &device) const {
-    if (device.calibration.size() < leastCalibration)
+    if (!device.isCalibrated())
         return;
     const double normal = calibrationOf(device) * device.acknowledged;
     const double mean = device.mean / normal, last = device.last / normal;
@@ -184,23 +188,19 @@ double CapacityDrift::newest(const QString &device) const {
 }
 
 double CapacityDrift::calibrated(const QString &device, double Device::*value) const {
-    const auto found = m_devices.constFind(device);
-    if (found == m_devices.constEnd() || found->calibration.size() < leastCalibration)
-        return 1;
-    return std::clamp((*found).*value / calibrationOf(*found), 1 / mostFactor, mostFactor);
+    const Device *known = calibratedDevice(device);
+    return known ? bounded(known->*value / calibrationOf(*known)) : 1;
 }
 
 double CapacityDrift::ratio(const QString &device) const {
-    const auto found = m_devices.constFind(device);
-    const bool known = found != m_devices.constEnd() && found->calibration.size() >= leastCalibration;
-    const double ratio = known ? found->mean : middleCalibration();
-    return ratio > 0 ? std::clamp(ratio, 1 / mostFactor, mostFactor) : 1;
+    const Device *known = calibratedDevice(device);
+    const double ratio = known ? known->mean : middleCalibration();
+    return ratio > 0 ? bounded(ratio) : 1;
 }
 
 double CapacityDrift::calibration(const QString &device) const {
-    const auto found = m_devices.constFind(device);
-    const bool known = found != m_devices.constEnd() && found->calibration.size() >= leastCalibration;
-    return known ? calibrationOf(*found) : 1;
+    const Device *known = calibratedDevice(device);
+    return known ? calibrationOf(*known) : 1;
 }
 
 CapacityFactors CapacityDrift::factors() const {
@@ -211,10 +211,8 @@ CapacityFactors CapacityDrift::factors() const {
 }
 
 bool CapacityDrift::isCalibrated() const {
-    return std::all_of(m_expected.keyBegin(), m_expected.keyEnd(), [this](const QString &id) {
-        const auto device = m_devices.constFind(id);
-        return device != m_devices.constEnd() && device->calibration.size() >= leastCalibration;
-    });
+    return std::all_of(m_expected.keyBegin(), m_expected.keyEnd(),
+                       [this](const QString &device) { return calibratedDevice(device) != nullptr; });
 }
 
 bool CapacityDrift::isUneven() const {

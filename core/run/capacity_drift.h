@@ -72,6 +72,11 @@ class CapacityDrift {
 
   private:
     struct Device {
+        /// Its first rounds say what its profile is wrong by.
+        bool isCalibrated() const;
+        /// By these alone, whatever others say; there is one at least.
+        double ownCalibration() const;
+
         std::vector<double> calibration;  // ratios of its first rounds
         double mean = 0;                  // of ratios; 0: none yet
         int surprises = 0;                // rounds in a row far above (> 0) or below the mean
@@ -84,9 +89,11 @@ class CapacityDrift {
         double rested = 0, leastRest = 600;  // seconds of rounds without it, and before it is forgiven
     };
     struct Look {
-        event::RoundDevice sum;
+        double compute = 0, whole = 0;  // seconds of all its rounds
         int rounds = 0;
     };
+    /// Null where it is not calibrated.
+    const Device *calibratedDevice(const QString &device) const;
     void follow(Device &device, double ratio);
     void judge(Device &device) const;
     double middleCalibration() const;
