@@ -15,6 +15,7 @@ namespace {
 
 /// Nobody reads more of them in a terminal.
 constexpr qint64 shownRows = 1000;
+constexpr std::size_t shownOutputs = 16;
 
 bool arePictures(const AskedRun &run) {
     return run.takes == AskedRun::Takes::Pictures;
@@ -67,18 +68,28 @@ Result<void> AnswerPrinter::finish(const std::optional<Error> &wrong) {
     return written;
 }
 
-QString AnswerPrinter::valueText(double value) const {
-    return m_run.answers == LossFacts::Answers::Numbers ? formatNumber(value) : formatPercent(value);
+QString AnswerPrinter::outputText(const Answer &answer, std::size_t output) const {
+    const double value = answer.values[output];
+    const bool isNumber = m_run.answers == LossFacts::Answers::Numbers;
+    const QString text = isNumber ? formatNumber(value) : formatPercent(value);
+    // Numbers that have no names stand in their order.
+    return isNumber && !m_run.preparation ? text : QStringLiteral("%1 %2").arg(m_run.outputName(output), text);
 }
 
 QStringList AnswerPrinter::rowOf(const Answer &answer) const {
     if (answer.broken)
         return {answer.name, QStringLiteral("–"), coreText(*answer.broken), {}};
     QStringList words;
-    for (const std::size_t output : answer.likeliest(static_cast<std::size_t>(m_form.most)))
-        words << QStringLiteral("%1 %2").arg(m_run.outputName(output), valueText(answer.values[output]));
+    for (const std::size_t output : answer.told(m_run, static_cast<std::size_t>(m_form.most), shownOutputs))
+        words << outputText(answer, output);
+    const QString separator = QStringLiteral(", "), label = answer.label.value_or(QString());
+    if (!m_run.isChoice()) {
+        if (answer.values.size() > shownOutputs)
+            words << QStringLiteral("…");
+        return {answer.name, words.join(separator), {}, label};
+    }
     const QString first = words.takeFirst();
-    return {answer.name, first, words.join(QStringLiteral(", ")), answer.label.value_or(QString())};
+    return {answer.name, first, words.join(separator), label};
 }
 
 QJsonObject AnswerPrinter::objectOf(const Answer &answer) const {
@@ -90,7 +101,7 @@ QJsonObject AnswerPrinter::objectOf(const Answer &answer) const {
         return object;
     }
     QJsonArray answers;
-    for (const std::size_t output : answer.likeliest(static_cast<std::size_t>(m_form.most))) {
+    for (const std::size_t output : answer.told(m_run, static_cast<std::size_t>(m_form.most), answer.values.size())) {
         answers.append(QJsonObject{{QStringLiteral("class"), m_run.outputName(output)},
                                    {QStringLiteral("value"), answer.values[output]}});
     }
@@ -114,9 +125,8 @@ void AnswerPrinter::finishJson(const std::optional<Error> &wrong) const {
 }
 
 void AnswerPrinter::finishTable() {
-    const bool areNumbers = m_run.answers == LossFacts::Answers::Numbers;
     m_rows.prepend({arePictures(m_run) ? QStringLiteral("File") : QStringLiteral("Row"), QStringLiteral("Answer"),
-                    areNumbers ? QStringLiteral("Problem") : QStringLiteral("Then"), QStringLiteral("Label")});
+                    m_run.isChoice() ? QStringLiteral("Then") : QStringLiteral("Problem"), QStringLiteral("Label")});
     // A column that nobody filled is none.
     for (const qsizetype column : {qsizetype{3}, qsizetype{2}}) {
         const bool isEmpty = std::all_of(m_rows.begin() + 1, m_rows.end(),

@@ -31,7 +31,7 @@ class AnswerPrinter {
   private:
     QStringList rowOf(const Answer &answer) const;
     QJsonObject objectOf(const Answer &answer) const;
-    QString valueText(double value) const;
+    QString outputText(const Answer &answer, std::size_t output) const;
     void printScore() const;
     void finishJson(const std::optional<Error> &wrong) const;
     void finishTable();

@@ -5,13 +5,6 @@
 #include "core/data/row_files.h"
 
 namespace hearth {
-namespace {
-
-bool areClasses(const AskedRun &run) {
-    return run.answers != LossFacts::Answers::Numbers;
-}
-
-}  // namespace
 
 AnswerTable::AnswerTable(const AskedRun &run, const QString &path) : m_run(run), m_file(path), m_table(m_file) {}
 
@@ -22,15 +15,38 @@ Result<void> AnswerTable::written(bool good) const {
                 m_file.errorString() + QLatin1Char('.'), sentence("Check the folder and its free space."));
 }
 
+QByteArrayList AnswerTable::answerColumns() const {
+    if (m_run.isChoice())
+        return {m_run.takes == AskedRun::Takes::Pictures ? "class" : "answer", "certainty"};
+    if (m_run.outputs == 1)
+        return {"answer"};
+    QByteArrayList columns;
+    for (qint64 output = 0; output < m_run.outputs; ++output)
+        columns << QByteArray("answer ").append(m_run.outputName(static_cast<std::size_t>(output)).toUtf8());
+    return columns;
+}
+
+QByteArrayList AnswerTable::fieldsOf(const Answer &answer) const {
+    if (m_run.isChoice()) {
+        const std::vector<std::size_t> best = answer.likeliest(1);
+        if (best.empty())
+            return {QByteArray(), QByteArray()};
+        return {m_run.outputName(best.front()).toUtf8(), CsvFile::number(answer.values[best.front()])};
+    }
+    QByteArrayList fields;
+    for (const double value : answer.values)
+        fields << CsvFile::number(value);
+    while (fields.size() < m_run.outputs)
+        fields << QByteArray();
+    return fields;
+}
+
 Result<void> AnswerTable::begin(const QStringList &columns) {
-    const bool arePictures = m_run.takes == AskedRun::Takes::Pictures;
     m_fields = columns.size();
-    QByteArrayList head{arePictures ? "file" : "row"};
+    QByteArrayList head{m_run.takes == AskedRun::Takes::Pictures ? "file" : "row"};
     for (const QString &column : columns)
         head << column.toUtf8();
-    head << QByteArray(arePictures && areClasses(m_run) ? "class" : "answer");
-    if (areClasses(m_run))
-        head << "certainty";
+    head << answerColumns();
     return written(m_file.open(QIODevice::WriteOnly) && m_table.write(head << "error"));
 }
 
@@ -38,11 +54,7 @@ Result<void> AnswerTable::add(const Answer &answer) {
     QByteArrayList row{answer.name.toUtf8()};
     for (qsizetype i = 0; i < m_fields; ++i)
         row << answer.fields.value(i).toUtf8();
-    const std::vector<std::size_t> best = answer.likeliest(1);
-    const QByteArray value = best.empty() ? QByteArray() : CsvFile::number(answer.values[best.front()]);
-    if (areClasses(m_run))
-        row << (best.empty() ? QByteArray() : m_run.outputName(best.front()).toUtf8());
-    row << value << (answer.broken ? answer.broken->english().toUtf8() : QByteArray());
+    row << fieldsOf(answer) << (answer.broken ? answer.broken->english().toUtf8() : QByteArray());
     return written(m_table.write(row));
 }
 
@@ -53,7 +65,7 @@ Result<void> AnswerTable::finish() {
 void Score::add(const AskedRun &run, const Answer &answer) {
     if (!answer.label || answer.values.empty())
         return;
-    if (!areClasses(run)) {
+    if (!run.isChoice()) {
         if (const auto number = numberOf(*answer.label)) {
             ++judged;
             off += std::abs(*number - answer.values.front());

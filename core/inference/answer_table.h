@@ -9,9 +9,9 @@
 
 namespace hearth {
 
-/// A CSV file (CsvFile): a row for each sample with its name, its fields where it has some, the answer, how certain
-/// that is (of classes), and why a sample has no answer. It is there as a whole when finish() succeeded, or not at all.
-/// Errors: "predict.not-written". One thread.
+/// A CSV file (CsvFile): a row for each sample with its name, its fields where it has some, the answer, and why a
+/// sample has none. A choice (AskedRun::isChoice()) has how certain it is; of others each output has a column of its
+/// own. It is there as a whole when finish() succeeded, or not at all. Errors: "predict.not-written". One thread.
 class AnswerTable {
   public:
     AnswerTable(const AskedRun &run, const QString &path);
@@ -21,6 +21,8 @@ class AnswerTable {
 
   private:
     Result<void> written(bool good) const;
+    QByteArrayList answerColumns() const;
+    QByteArrayList fieldsOf(const Answer &answer) const;
 
     const AskedRun m_run;
     QSaveFile m_file;

@@ -7,6 +7,7 @@
 #include "core/data/preparation.h"
 #include "core/inference/picture_source.h"
 #include "core/inference/row_source.h"
+#include "core/model/model.h"
 #include "core/run/data_fit.h"
 
 namespace hearth {
@@ -25,19 +26,16 @@ tl::unexpected<Error> doesNotFit(const AskedRun &run) {
         sentence("Train it again to try it."));
 }
 
-Result<void> findParts(AskedRun &run, const Job &job) {
-    const auto model = Model::load(run.folder + QStringLiteral("/model.json"));
-    if (!model)
-        return tl::unexpected(model.error());
+Result<void> findParts(AskedRun &run, const Job &job, const Model &model) {
     const std::vector<Slot> &samples = run.data.samples;
     if (run.takes == AskedRun::Takes::Prompts) {
-        const Shape &output = model->layers.back().shape.outputs.front().shape;
+        const Shape &output = model.layers.back().shape.outputs.front().shape;
         const bool fits = samples.size() == 1 && samples.front().dtype == DType::Int64 && output.size() == 2 &&
                           samples.front().shape == Shape{output.front()};
         return fits ? Result<void>() : doesNotFit(run);
     }
     const auto coder = run.preparation->coder(samples.front().elements());
-    auto parts = partsFor(job, *model, {coder->parts().front().slot.shape, 0, coder->parts(), {}, false});
+    auto parts = partsFor(job, model, {coder->parts().front().slot.shape, 0, coder->parts(), {}, false});
     if (!parts)
         return tl::unexpected(parts.error());
     for (std::size_t i = 0; i < parts->size(); ++i) {
@@ -60,10 +58,14 @@ Result<AskedRun> AskedRun::open(const QString &folder, RunWeights which) {
     const auto weights = savedWeights(folder, which);
     if (!weights)
         return tl::unexpected(weights.error());
+    const auto model = Model::load(folder + QStringLiteral("/model.json"));
+    if (!model)
+        return tl::unexpected(model.error());
     AskedRun run;
     run.folder = folder;
     run.weights = *weights;
     run.data = std::move(*data);
+    run.outputs = elementCount(model->layers.back().shape.outputs.front().shape);
     if (const LossFacts *loss = LossFacts::byName(run.data.loss))
         run.answers = loss->answers;
     if (hearth::arePictures(run.data.samples)) {
@@ -77,22 +79,31 @@ Result<AskedRun> AskedRun::open(const QString &folder, RunWeights which) {
     using Kind = Preparation::Kind;
     const Kind kind = run.preparation->kind();
     run.takes = kind == Kind::Table ? Takes::Rows : kind == Kind::Texts ? Takes::Texts : Takes::Prompts;
-    if (auto found = findParts(run, *job); !found)
+    if (auto found = findParts(run, *job, *model); !found)
         return tl::unexpected(found.error());
     return run;
 }
 
+bool AskedRun::isChoice() const {
+    return answers == LossFacts::Answers::Classes || (answers == LossFacts::Answers::YesOrNo && outputs == 1);
+}
+
 QString AskedRun::outputName(std::size_t output) const {
     const auto at = static_cast<qsizetype>(output);
+    if (answers == LossFacts::Answers::YesOrNo && isChoice())
+        return output == 1 ? QStringLiteral("yes") : QStringLiteral("no");
     if (at == 0 && answers == LossFacts::Answers::Numbers && preparation)
         return preparation->labels().column;
     return data.classes.value(at, QString::number(output));
 }
 
-void AskedRun::toAnswer(std::span<double> values) const {
+std::vector<double> AskedRun::toAnswer(std::span<const double> given) const {
+    std::vector<double> values(given.begin(), given.end());
     if (answers == LossFacts::Answers::YesOrNo) {
         for (double &value : values)
             value = 1 / (1 + std::exp(-value));
+        if (isChoice())
+            values.insert(values.begin(), 1 - values.front());
     } else if (answers == LossFacts::Answers::Classes) {
         const double most = *std::ranges::max_element(values);
         double sum = 0;
@@ -104,6 +115,7 @@ void AskedRun::toAnswer(std::span<double> values) const {
         for (double &value : values)
             value = preparation->labels().inUnit(value);
     }
+    return values;
 }
 
 Result<std::shared_ptr<SampleSource>> AskedRun::files(const QStringList &paths) const {

@@ -20,6 +20,7 @@ struct AskedRun {
     QString folder, weights;  // weights: the file
     RunData data;
     LossFacts::Answers answers = LossFacts::Answers::Numbers;
+    qint64 outputs = 1;  // numbers that the network gives for a sample
     Takes takes = Takes::Pictures;
     PictureInput pictures{};                         // of pictures
     std::shared_ptr<const Preparation> preparation;  // of all else
@@ -29,10 +30,13 @@ struct AskedRun {
     /// is kept of its data; those of JSON and of the tokenizer. Blocks.
     static Result<AskedRun> open(const QString &folder, RunWeights which = RunWeights::Last);
 
-    /// Of an output: the name of its class or of the quantity, or its number from 0 on.
+    /// One of the answer's values is right: classes, or yes and no of a single output. Else each value is an answer of
+    /// its own: numbers, or several outputs that are yes or no.
+    bool isChoice() const;
+    /// Of a value of an answer: the name of its class or of the quantity, or its number from 0 on.
     QString outputName(std::size_t output) const;
     /// From what the last layer gives of one sample to what a person is told (Answer::values).
-    void toAnswer(std::span<double> values) const;
+    std::vector<double> toAnswer(std::span<const double> given) const;
 
     /// Samples of files (pictures also of folders). Errors: those of RowReader; "predict.nothing": there are none;
     /// "predict.prompts": the network continues texts. Blocks.

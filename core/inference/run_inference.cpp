@@ -34,6 +34,14 @@ std::vector<std::size_t> Answer::likeliest(std::size_t most) const {
     return order;
 }
 
+std::vector<std::size_t> Answer::told(const AskedRun &run, std::size_t classes, std::size_t most) const {
+    if (run.isChoice())
+        return likeliest(classes);
+    std::vector<std::size_t> order(std::min(most, values.size()));
+    std::iota(order.begin(), order.end(), 0U);
+    return order;
+}
+
 int RunInference::piece(qint64 sampleBytes) {
     constexpr qint64 least = 16, most = 128, bytes = 64 << 10;
     return static_cast<int>(std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most));
@@ -111,11 +119,10 @@ void RunInference::take(Read read, std::vector<double> values) {
     m_isAsked = false;
     const auto used = std::ranges::count_if(read.answers, [](const Answer &answer) { return !answer.broken; });
     const std::size_t outputs = used > 0 ? values.size() / static_cast<std::size_t>(used) : 0;
-    std::span<double> rest(values);
+    std::span<const double> rest(values);
     for (Answer &answer : read.answers) {
         if (!answer.broken && outputs > 0) {
-            m_run.toAnswer(rest.first(outputs));
-            answer.values.assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(outputs));
+            answer.values = m_run.toAnswer(rest.first(outputs));
             // None of them would be the likeliest, and the first one would be told.
             if (!std::ranges::all_of(answer.values, [](double value) { return std::isfinite(value); })) {
                 answer.values.clear();

@@ -15,11 +15,14 @@ namespace hearth {
 /// What a network says of one sample. Plain value.
 struct Answer : Asked {
     /// By output: of classes and of yes or no how likely each is (0 to 1), else the numbers themselves, in the unit of
-    /// the data. Empty where the sample is broken.
+    /// the data. Of a single output that is yes or no: no, then yes. Empty where the sample is broken.
     std::vector<double> values;
 
     /// The outputs from the likeliest down, `most` of them.
     std::vector<std::size_t> likeliest(std::size_t most) const;
+    /// What a person is told: of a choice (AskedRun::isChoice()) the `classes` likeliest outputs, else the first `most`
+    /// in the order of the network.
+    std::vector<std::size_t> told(const AskedRun &run, std::size_t classes, std::size_t most) const;
 };
 
 /// Samples are read beside what is computed, a few ahead: in memory for two pieces. One

@@ -1,4 +1,5 @@
 // `hearth predict` over folders of runs: no agent is needed, and a real process computes.
+#include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,7 +17,8 @@ class PredictCommandTest : public QObject {
     const QString m_weather = QStringLiteral("20261120-090000-aaaa"), m_pairs = QStringLiteral("20261121-090000-bbbb"),
                   m_language = QStringLiteral("20261122-090000-cccc"),
                   m_prices = QStringLiteral("20261123-090000-dddd"),
-                  m_pictures = QStringLiteral("20261124-090000-eeee");
+                  m_pictures = QStringLiteral("20261124-090000-eeee"),
+                  m_places = QStringLiteral("20261125-090000-ffff");
 
     Outcome predict(const QStringList &words) const {
         return runHearth(QStringList{QStringLiteral("predict")} + words +
@@ -36,6 +38,18 @@ class PredictCommandTest : public QObject {
         m_runs.texts(QStringLiteral("runs/") + m_pairs, pairs, pairs);
         m_runs.language(QStringLiteral("runs/") + m_language);
         const TrainedRun pictures(m_runs.path(QStringLiteral("runs/") + m_pictures));
+        const TrainedRun places(m_runs.path(QStringLiteral("runs/") + m_places),
+                                R"({"format":"hearth-model/1","name":"places","input":[3,8,8],"classes":4,
+            "layers":[{"name":"head","kind":"sequence","ops":[{"kind":"flatten"},{"kind":"linear","features":4}]}]})",
+                                R"({"format":"hearth-job/1","model":"m.json","fit":"stretch","data":"places" })",
+                                {Precision::Float64,
+                                 QStringLiteral("mean-squared-error"),
+                                 {},
+                                 {{DType::UInt8, {3, TrainedRun::side, TrainedRun::side}, false}},
+                                 {}});
+        QImage picture(TrainedRun::side, TrainedRun::side, QImage::Format_RGB888);
+        picture.fill(Qt::darkGreen);
+        QVERIFY(picture.save(m_runs.path(QStringLiteral("a.png"))));
         m_runs.forget();
         m_runs.save(QStringLiteral("new.csv"), "day,wind,sky,temperature\n1,west,sun,18\n2,east,rain,11\n3,east\n");
         m_runs.save(QStringLiteral("empty.csv"), {});
@@ -95,6 +109,27 @@ class PredictCommandTest : public QObject {
         const double value =
             json[QLatin1String("rows")][0][QLatin1String("answers")][0][QLatin1String("value")].toDouble();
         QVERIFY2(std::abs(value - 200) < 300, qPrintable(QString::number(value)));
+    }
+
+    void severalNumbersAreAllToldInTheirOrder() {
+        const QStringList words{m_places, m_runs.path(QStringLiteral("a.png"))};
+        const QString path = m_runs.path(QStringLiteral("places.csv"));
+        const QJsonObject json =
+            jsonOf(predict(words + QStringList{QStringLiteral("--json"), QStringLiteral("--csv"), path}));
+        const QJsonArray answers = json[QLatin1String("files")][0][QLatin1String("answers")].toArray();
+        QCOMPARE(answers.size(), 4);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = file.readAll().split('\n');
+        QCOMPARE(lines[0].trimmed(), QByteArray("file,answer 0,answer 1,answer 2,answer 3,error"));
+        const QByteArrayList fields = lines[1].split(',');
+        for (int output = 0; output < 4; ++output) {
+            QCOMPARE(answers[output][QLatin1String("class")].toString(), QString::number(output));
+            QCOMPARE(fields[output + 1].toDouble(), answers[output][QLatin1String("value")].toDouble());
+        }
+        const Outcome told = predict(words);
+        QCOMPARE(told.status, 0);
+        QCOMPARE(told.output.count(QLatin1String(", ")), 3);
     }
 
     void oneRowIsCountedAsOne() {

@@ -13,6 +13,8 @@
 
 #include "tests/core/inference/row_runs.h"
 #include "tests/ui/history_fixture.h"
+#include "ui/history/try_answers.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 
@@ -61,6 +63,44 @@ class TryTest : public HistoryFixture {
         click("trySave");
         QVERIFY(QFileInfo::exists(m_questions->file));
         close();
+    }
+
+    void numbersStandInTheOrderOfTheOutputs() {
+        AskedRun run;
+        run.outputs = 3;
+        TryAnswers answers;
+        answers.setRun(run);
+        answers.add(answerOf({1, 2, 3}));
+        QVERIFY(answers.isColumnHidden(2));
+        QCOMPARE(answers.item(0, 1)->text(), formatNumber(1));
+        QCOMPARE(answers.item(0, 3)->text(), formatNumber(2) + QStringLiteral(" · ") + formatNumber(3));
+        run.outputs = 100;
+        answers.setRun(run);
+        answers.add(answerOf(std::vector<double>(100, 1)));
+        QVERIFY(answers.item(1, 3)->text().endsWith(QStringLiteral(" · …")));
+    }
+
+    void severalOutputsEachSayHowLikelyTheyAre() {
+        AskedRun run;
+        run.answers = LossFacts::Answers::YesOrNo;
+        run.outputs = 2;
+        TryAnswers answers;
+        answers.setRun(run);
+        answers.add(answerOf({0.25, 0.75}));
+        QVERIFY(answers.isColumnHidden(2));
+        QCOMPARE(answers.item(0, 1)->text(), QStringLiteral("0 ") + formatPercent(0.25));
+        QCOMPARE(answers.item(0, 3)->text(), QStringLiteral("1 ") + formatPercent(0.75));
+    }
+
+    void aSingleOutputSaysNoWhereThatIsLikelier() {
+        AskedRun run;
+        run.answers = LossFacts::Answers::YesOrNo;
+        TryAnswers answers;
+        answers.setRun(run);
+        answers.add(answerOf({0.75, 0.25}));
+        QCOMPARE(answers.item(0, 1)->text(), QStringLiteral("no"));
+        QCOMPARE(answers.item(0, 2)->text(), formatPercent(0.75));
+        QCOMPARE(answers.item(0, 3)->text(), QStringLiteral("yes ") + formatPercent(0.25));
     }
 
     void theBestWeightsAnswerInADialogOfTheirOwn() {
@@ -253,6 +293,14 @@ class TryTest : public HistoryFixture {
     }
 
   private:
+    static Answer answerOf(std::vector<double> values) {
+        Answer answer;
+        answer.name = QStringLiteral("a.png");
+        answer.picture = QImage(8, 8, QImage::Format_RGB32);
+        answer.picture.fill(Qt::red);
+        answer.values = std::move(values);
+        return answer;
+    }
     QString told() const { return plain(find<QLabel>("tryTold")->text()); }
     void open() {
         showRun();

@@ -14,7 +14,7 @@ namespace hearth {
 namespace {
 
 constexpr int pictureSide = 6 * grid, lineHeight = 4 * grid;
-constexpr std::size_t mostNamed = 3;
+constexpr std::size_t mostNamed = 3, mostInOrder = 16;
 
 /// How certain an answer is, as a bar behind its number.
 class CertaintyBar : public QStyledItemDelegate {
@@ -33,10 +33,6 @@ class CertaintyBar : public QStyledItemDelegate {
         QStyledItemDelegate::paint(painter, option, index);
     }
 };
-
-bool areNumbers(const AskedRun &run) {
-    return run.answers == LossFacts::Answers::Numbers;
-}
 
 }  // namespace
 
@@ -65,9 +61,9 @@ void TryAnswers::setRun(const AskedRun &run) {
     setHorizontalHeaderLabels({arePictures                           ? tr("Picture")
                                : run.takes == AskedRun::Takes::Texts ? tr("Text")
                                                                      : tr("Row"),
-                               tr("Answer"), tr("Certainty"), areNumbers(run) ? QString() : tr("Otherwise"),
+                               tr("Answer"), tr("Certainty"), run.isChoice() ? tr("Otherwise") : QString(),
                                tr("Label", "what the row itself says")});
-    setColumnHidden(CertaintyColumn, areNumbers(run));
+    setColumnHidden(CertaintyColumn, !run.isChoice());
     setColumnWidth(NameColumn, (run.takes == AskedRun::Takes::Rows ? 20 : 28) * grid);
     verticalHeader()->setDefaultSectionSize(arePictures ? pictureSide + grid : lineHeight);
 }
@@ -106,23 +102,32 @@ void TryAnswers::add(const Answer &answer) {
     setValues(row, answer);
 }
 
+QString TryAnswers::outputName(std::size_t output) const {
+    if (m_run.answers == LossFacts::Answers::YesOrNo && m_run.isChoice())
+        return output == 1 ? tr("yes") : tr("no");
+    return m_run.outputName(output);
+}
+
 void TryAnswers::setValues(int row, const Answer &answer) {
-    QStringList others;
-    for (const std::size_t output : answer.likeliest(mostNamed)) {
+    QStringList words;
+    for (const std::size_t output : answer.told(m_run, mostNamed, mostInOrder)) {
         const double value = answer.values[output];
-        const QString name = m_run.outputName(output);
-        if (areNumbers(m_run)) {
-            others << formatNumber(value);
-        } else if (item(row, AnswerColumn)) {
-            others << tr("%1 %2", "a class and how likely it is").arg(name, formatPercent(value));
-        } else {
-            set(row, AnswerColumn, name);
-            set(row, CertaintyColumn, formatPercent(value))->setData(Qt::UserRole, value);
-        }
+        words << (m_run.answers == LossFacts::Answers::Numbers
+                      ? formatNumber(value)
+                      : tr("%1 %2", "a class and how likely it is").arg(outputName(output), formatPercent(value)));
     }
-    if (areNumbers(m_run))
-        set(row, AnswerColumn, others.takeFirst());
-    set(row, OthersColumn, others.join(QStringLiteral(" · ")));
+    const QString first = words.takeFirst();
+    if (m_run.isChoice()) {
+        const std::size_t best = answer.likeliest(1).front();
+        const double certainty = answer.values[best];
+        set(row, AnswerColumn, outputName(best));
+        set(row, CertaintyColumn, formatPercent(certainty))->setData(Qt::UserRole, certainty);
+    } else {
+        set(row, AnswerColumn, first);
+        if (answer.values.size() > mostInOrder)
+            words << QStringLiteral("…");
+    }
+    set(row, OthersColumn, words.join(QStringLiteral(" · ")));
 }
 
 }  // namespace hearth

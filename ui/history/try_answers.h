@@ -23,6 +23,7 @@ class TryAnswers : public QTableWidget {
 
     QTableWidgetItem *set(int row, Column column, const QString &text);
     void setValues(int row, const Answer &answer);
+    QString outputName(std::size_t output) const;
 
     AskedRun m_run;
 };

@@ -127,6 +127,68 @@ class RunInferenceTest : public QObject {
         QVERIFY(!answers.front().picture.isNull());
     }
 
+    void eachOutputIsToldInItsOrder_data() {
+        QTest::addColumn<QByteArray>("loss");
+        QTest::addColumn<QByteArray>("features");
+        QTest::addColumn<QByteArray>("head");
+        QTest::newRow("several numbers") << QByteArray("mean-squared-error") << QByteArray("3")
+                                         << QByteArray("file,answer 0,answer 1,answer 2,error");
+        QTest::newRow("several that are yes or no") << QByteArray("binary-cross-entropy") << QByteArray("3")
+                                                    << QByteArray("file,answer 0,answer 1,answer 2,error");
+        QTest::newRow("one number") << QByteArray("mean-squared-error") << QByteArray("1")
+                                    << QByteArray("file,answer,error");
+    }
+    void eachOutputIsToldInItsOrder() {
+        QFETCH(const QByteArray, loss);
+        QFETCH(const QByteArray, features);
+        const QTemporaryDir folder;
+        const TrainedRun run = withOutputs(folder.filePath(QStringLiteral("run")), loss, features);
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY2(opened, opened ? "" : qPrintable(opened.error().toString()));
+        QVERIFY(!opened->isChoice());
+        Answer answer, broken;
+        answer.name = QStringLiteral("a.png");
+        answer.values = {-0.5, 0.25, 2};
+        answer.values.resize(static_cast<std::size_t>(features.toInt()));
+        const std::vector<std::size_t> order{0, 1, 2};
+        QCOMPARE(answer.told(*opened, 1, 3), std::vector(order.begin(), order.begin() + features.toInt()));
+        QCOMPARE(answer.told(*opened, 3, 1), std::vector<std::size_t>{0});
+        broken.name = QStringLiteral("b.png");
+        broken.broken = sentence("It is none.");
+        const QByteArrayList lines = tableOf(folder, *opened, {answer, broken});
+        QTEST(lines[0], "head");
+        QByteArray numbers = "a.png";
+        for (const double value : answer.values)
+            numbers += ',' + QByteArray::number(value);
+        QCOMPARE(lines[1], numbers.append(','));
+        QCOMPARE(lines[2], "b.png," + QByteArray(features.toInt(), ',') + "It is none.");
+    }
+
+    void aSingleOutputIsYesOrNo_data() {
+        QTest::addColumn<double>("logit");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("yes") << 2.0 << QStringLiteral("yes");
+        QTest::newRow("no") << -2.0 << QStringLiteral("no");
+    }
+    void aSingleOutputIsYesOrNo() {
+        QFETCH(const double, logit);
+        QFETCH(const QString, word);
+        const QTemporaryDir folder;
+        const TrainedRun run = withOutputs(folder.filePath(QStringLiteral("run")), "binary-cross-entropy", "1");
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY2(opened, opened ? "" : qPrintable(opened.error().toString()));
+        Answer answer;
+        answer.name = QStringLiteral("a.png");
+        answer.values = opened->toAnswer(std::span(&logit, 1));
+        const std::vector<std::size_t> told = answer.told(*opened, 2, 1);
+        QCOMPARE(told.size(), std::size_t{2});
+        QCOMPARE(opened->outputName(told[0]), word);
+        QVERIFY(std::abs(answer.values[told[0]] - 1 / (1 + std::exp(-2))) < 1e-12);
+        const QByteArrayList lines = tableOf(folder, *opened, {answer});
+        QCOMPARE(lines[0], QByteArray("file,class,certainty,error"));
+        QVERIFY2(lines[1].startsWith("a.png," + word.toUtf8() + ",0.88"), lines[1].constData());
+    }
+
     void picturesOfAFolderAreFoundAtAnyDepth() {
         const QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("a/b")));
@@ -176,16 +238,36 @@ class RunInferenceTest : public QObject {
             value /= sum;
         return values;
     }
-    static void checkTable(const QTemporaryDir &folder, const AskedRun &run, const std::vector<Answer> &answers) {
+    static TrainedRun withOutputs(const QString &folder, const QByteArray &loss, const QByteArray &features) {
+        const QByteArray model = QByteArray(R"({"format":"hearth-model/1","name":"m","input":[3,8,8],"classes":%1,
+            "layers":[{"name":"head","kind":"sequence","ops":[{"kind":"flatten"},{"kind":"linear","features":%1}]}]})")
+                                     .replace("%1", features);
+        return TrainedRun(folder, model, R"({"format":"hearth-job/1","model":"m.json","fit":"stretch","data":"d" })",
+                          {Precision::Float64,
+                           QString::fromLatin1(loss),
+                           {},
+                           {{DType::UInt8, {3, TrainedRun::side, TrainedRun::side}, false}},
+                           {}});
+    }
+    /// Its lines, without their ends.
+    static QByteArrayList tableOf(const QTemporaryDir &folder, const AskedRun &run,
+                                  const std::vector<Answer> &answers) {
         const QString path = folder.filePath(QStringLiteral("answers.csv"));
         AnswerTable table(run, path);
-        QVERIFY(table.begin({}));
-        for (const Answer &answer : answers)
-            QVERIFY(table.add(answer));
-        QVERIFY(table.finish());
+        auto written = table.begin({});
+        for (const Answer &answer : answers) {
+            if (written)
+                written = table.add(answer);
+        }
+        if (written)
+            written = table.finish();
         QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArrayList lines = file.readAll().split('\n');
+        if (!written || !file.open(QIODevice::ReadOnly))
+            qFatal("the table was not written");
+        return file.readAll().replace("\r\n", "\n").split('\n');
+    }
+    static void checkTable(const QTemporaryDir &folder, const AskedRun &run, const std::vector<Answer> &answers) {
+        const QByteArrayList lines = tableOf(folder, run, answers);
         QCOMPARE(lines.size(), static_cast<qsizetype>(answers.size()) + 2);
         QVERIFY(lines[1].contains(answers[0].name.toUtf8() + ','));
         QVERIFY(lines[piece + 1].contains(",,,"));
