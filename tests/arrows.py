@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "core/train": "core/base core/cuda core/wire core/model core/profile core/plan core/protocol",
     "core/history": "core/base core/data core/model core/model/import core/protocol core/run/files core/run",
     "core/sweep": "core/base core/run/files core/run core/history",
-    "core/inference": "core/base core/data core/model core/protocol core/agent core/run/files core/run core/history",
+    "core/inference": "core/base core/wire core/data core/model core/protocol core/agent core/run/files core/run core/history",
     "agent": "core/base core/model core/protocol core/wire core/home core/pairing core/discovery core/agent core/run/files core/run core/train",
     "ui/words": "core",
     "ui/base": "core ui/words",

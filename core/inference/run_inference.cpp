@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/inference/answer_process.h"
+#include "core/wire/channel.h"
 
 namespace hearth {
 namespace {
@@ -42,9 +43,13 @@ std::vector<std::size_t> Answer::told(const AskedRun &run, std::size_t classes, 
     return order;
 }
 
-int RunInference::piece(qint64 sampleBytes) {
-    constexpr qint64 least = 16, most = 128, bytes = 64 << 10;
-    return static_cast<int>(std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most));
+int RunInference::piece(qint64 sampleBytes, qint64 outputs) {
+    constexpr qint64 least = 16, most = 128, bytes = 64 << 10, number = sizeof(double);
+    constexpr qint64 message = Channel::maximumControlBytes - 4096;  // the rest is for what stands around the bytes
+    const qint64 wanted = std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most);
+    const qint64 fitting =
+        std::min(message / std::max<qint64>(1, sampleBytes), message / number / std::max<qint64>(1, outputs));
+    return static_cast<int>(std::max<qint64>(1, std::min(wanted, fitting)));
 }
 
 RunInference::RunInference(AskedRun run, std::unique_ptr<AnswerSource> answers)
@@ -68,7 +73,9 @@ void RunInference::readNext() {
     m_reading = std::make_unique<BackgroundTask>();
     m_reading->start<Read>(
         this,
-        [source = m_waiting.front(), inputs = m_run.data.samples]() -> Result<Read> { return read(*source, inputs); },
+        [source = m_waiting.front(), inputs = m_run.data.samples, outputs = m_run.outputs]() -> Result<Read> {
+            return read(*source, inputs, outputs);
+        },
         [this](const Read &read) {
             if (read.wrong)
                 m_waiting.clear();
@@ -80,13 +87,13 @@ void RunInference::readNext() {
         [](const Error &) {});
 }
 
-RunInference::Read RunInference::read(SampleSource &source, const std::vector<Slot> &inputs) {
+RunInference::Read RunInference::read(SampleSource &source, const std::vector<Slot> &inputs, qint64 outputs) {
     Read read;
     std::vector<QByteArray> samples;
     qint64 sampleBytes = 0;
     for (const Slot &input : inputs)
         sampleBytes += input.bytes();
-    for (int left = piece(sampleBytes); left > 0; --left) {
+    for (int left = piece(sampleBytes, outputs); left > 0; --left) {
         auto sample = source.next();
         if (!sample || !*sample) {
             read.isLast = true;

@@ -30,9 +30,10 @@ struct Answer : Asked {
 class RunInference : public QObject {
     Q_OBJECT
   public:
-    /// Samples of one call, which are read at once: more where they are small, so that calls cost less than answers,
-    /// and so few that a window can show them between two frames.
-    static int piece(qint64 sampleBytes);
+    /// Samples of one call, which are read at once: more where they are small, so that calls cost less than answers, so
+    /// few that a window can show them between two frames, and no more than a message holds, nor than one holds answers
+    /// of `outputs` numbers each.
+    static int piece(qint64 sampleBytes, qint64 outputs);
 
     /// `run` takes samples, not prompts. `answers` null: this computer computes (AnswerProcess).
     explicit RunInference(AskedRun run, std::unique_ptr<AnswerSource> answers = {});
@@ -63,7 +64,7 @@ class RunInference : public QObject {
     void readNext();
     void askNext();
     void take(Read read, std::vector<double> values);
-    static Read read(SampleSource &source, const std::vector<Slot> &inputs);
+    static Read read(SampleSource &source, const std::vector<Slot> &inputs, qint64 outputs);
 
     const AskedRun m_run;
     const std::unique_ptr<AnswerSource> m_answers;

@@ -193,7 +193,7 @@ class RowsInferenceTest : public QObject {
         const TrainedRun run = learn(prices);
         const auto opened = AskedRun::open(run.folder());
         QVERIFY(opened);
-        const int many = 3 * RunInference::piece(m_runs.data->sampleBytes()) + 5;
+        const int many = 3 * RunInference::piece(m_runs.data->sampleBytes(), opened->outputs) + 5;
         QByteArray rows = "id,size,colour\n";
         for (int i = 0; i < many; ++i)
             rows += QByteArray::number(i) + ',' + QByteArray::number(i % 7) + ",red\n";

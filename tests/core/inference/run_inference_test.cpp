@@ -8,6 +8,7 @@
 
 #include "core/inference/answer_table.h"
 #include "core/inference/picture_source.h"
+#include "core/wire/channel.h"
 #include "tests/core/inference/ask.h"
 #include "tests/core/inference/trained_run.h"
 
@@ -17,13 +18,30 @@ class RunInferenceTest : public QObject {
     Q_OBJECT
 
     static constexpr qint64 sampleBytes = 3 * TrainedRun::side * TrainedRun::side;
-    static inline const int piece = RunInference::piece(sampleBytes);
+    static inline const int piece = RunInference::piece(sampleBytes, 3);
 
   private Q_SLOTS:
     void piecesOfLargeSamplesAreSmall() {
-        QCOMPARE(RunInference::piece(qint64{1} << 40), 16);
+        QCOMPARE(RunInference::piece(qint64{1} << 20, 3), 15);
+        QCOMPARE(RunInference::piece(200'000, 3), 16);
         QVERIFY(piece > 16);
-        QCOMPARE(RunInference::piece(4), 128);
+        QCOMPARE(RunInference::piece(4, 3), 128);
+    }
+
+    void aPieceAndItsAnswersFitIntoAMessage_data() {
+        QTest::addColumn<qint64>("bytes");
+        QTest::addColumn<qint64>("outputs");
+        QTest::newRow("a picture of 592 by 592") << qint64{3 * 592 * 592} << qint64{1000};
+        QTest::newRow("the largest picture") << qint64{3 * 2048 * 2048} << qint64{1000};
+        QTest::newRow("small pictures of many classes") << qint64{3 * 8 * 8} << qint64{20'000};
+    }
+    void aPieceAndItsAnswersFitIntoAMessage() {
+        QFETCH(const qint64, bytes);
+        QFETCH(const qint64, outputs);
+        const int samples = RunInference::piece(bytes, outputs);
+        QVERIFY(samples >= 1);
+        QVERIFY(samples * bytes < Channel::maximumControlBytes);
+        QVERIFY(samples * outputs * static_cast<qint64>(sizeof(double)) < Channel::maximumControlBytes);
     }
 
     void eachFileIsAnsweredInOrder() {
