@@ -36,34 +36,48 @@ bool isFreshHome(const QString &stateDir) {
 class EndingDemo : public QObject {
     Q_OBJECT
   public:
-    EndingDemo(std::unique_ptr<EmbeddedHome> home, const QString &keepIn) : m_home(std::move(home)) {
+    EndingDemo(std::unique_ptr<EmbeddedHome> home, const QString &keepIn)
+        : m_home(std::move(home)), m_keepIn(keepIn), m_copying(std::make_unique<BackgroundTask>()) {
         m_home->disconnect();
         const auto end = [this] {
+            m_isCopied = true;
             Q_EMIT copied();
             connect(m_home.get(), &EmbeddedHome::ended, this, &EndingDemo::ended);
             m_home->end();
         };
-        m_copying.start<std::monostate>(
+        m_copying->start<std::monostate>(
             this,
             [from = m_home->stateDir(), keepIn]() -> Result<std::monostate> {
                 return keepRuns(from, keepIn).map([] { return std::monostate(); });
             },
             [end](std::monostate) { end(); },
             [this, end](const Error &error) {
-                Q_EMIT failed(error);
+                Q_EMIT failed(m_home->leaveBehind(error, m_keepIn));
                 end();
             });
     }
+    ~EndingDemo() override {
+        m_copying.reset();
+        if (!m_isCopied)
+            keepAtOnce(*m_home, m_keepIn);
+    }
+    /// Blocks.
+    static void keepAtOnce(EmbeddedHome &home, const QString &keepIn) {
+        if (const auto kept = keepRuns(home.stateDir(), keepIn); !kept)
+            qWarning("%s", qUtf8Printable(home.leaveBehind(kept.error(), keepIn).toString()));
+    }
 
   Q_SIGNALS:
-    /// A run could not be kept.
+    /// A run could not be kept; where it lies.
     void failed(const hearth::Error &error);
     void copied();
     void ended();
 
   private:
-    std::unique_ptr<EmbeddedHome> m_home;
-    BackgroundTask m_copying;
+    const std::unique_ptr<EmbeddedHome> m_home;
+    const QString m_keepIn;
+    std::unique_ptr<BackgroundTask> m_copying;
+    bool m_isCopied = false;  // or left behind
 };
 
 WindowHomes::WindowHomes(const Parts &parts, const QString &stateDir, QObject *parent)
@@ -88,10 +102,8 @@ WindowHomes::~WindowHomes() {
     m_parts.client.leave();
     m_parts.switches.release();
     m_ending.clear();
-    if (m_demo) {
-        if (const auto kept = keepRuns(m_demo->stateDir(), m_stateDir); !kept)
-            qWarning("%s", qUtf8Printable(kept.error().toString()));
-    }
+    if (m_demo)
+        EndingDemo::keepAtOnce(*m_demo, m_stateDir);
 }
 
 void WindowHomes::end() {
@@ -199,7 +211,7 @@ void WindowHomes::retireDemo() {
     EndingDemo *ending = m_ending.back().get();
     connect(ending, &EndingDemo::failed, this, [this](const Error &error) {
         if (m_leaving)
-            qWarning("%s", qUtf8Printable(error.toString()));
+            Q_EMIT leftBehind(error);
         else
             Q_EMIT m_parts.home.failed(error);
     });

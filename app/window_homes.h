@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/error.h"
+
 namespace hearth {
 
 class AgentClient;
@@ -17,12 +19,11 @@ class AgentRunController;
 class EmbeddedHome;
 class EndingDemo;
 class ProcessSwitches;
-struct Error;
 
 /// Leads the client, and what stands on it, from one home to the other, as `home` is asked to. All parts must outlive
-/// it. When a demo ends, its runs are kept with those of the own home, beside the event loop. An own agent that dies is
-/// started again, at most `maximumRestarts` times within `restartWindow`; one that was told to end stays away, unless
-/// `home` wants it back. GUI thread.
+/// it. When a demo ends, its runs are kept with those of the own home, beside the event loop; those that cannot be kept
+/// are left where the error says. An own agent that dies is started again, at most `maximumRestarts` times within
+/// `restartWindow`; one that was told to end stays away, unless `home` wants it back. GUI thread.
 class WindowHomes : public QObject {
     Q_OBJECT
   public:
@@ -51,6 +52,8 @@ class WindowHomes : public QObject {
     void setRestartWindow(std::chrono::seconds window) { m_restartWindow = window; }
 
   Q_SIGNALS:
+    /// Of runs that could not be kept after end().
+    void leftBehind(const hearth::Error &error);
     void ended();
 
   private:

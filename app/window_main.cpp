@@ -109,6 +109,7 @@ int windowMain(int argc, char **argv) {
     QObject::connect(&window, &AppWindow::over, &claim, &WindowClaim::release);
     // Queued: the last word may come from within an answer of the agent.
     QObject::connect(&window, &AppWindow::over, &homes, &WindowHomes::end, Qt::QueuedConnection);
+    QObject::connect(&homes, &WindowHomes::leftBehind, &app, &MessageQuestions::tellLeftBehind);
     QObject::connect(&homes, &WindowHomes::ended, &app, &QCoreApplication::quit);
     logFirstPaint(&window.window());
     window.window().show();

@@ -317,6 +317,23 @@ void EmbeddedHome::end() {
     }
 }
 
+Error EmbeddedHome::leaveBehind(const Error &reason, const QString &keepIn) {
+    const QFileInfo home(d->folder);
+    const QString left = home.path() + QStringLiteral("/hearth-left-") + home.fileName().mid(prefix().size());
+    if (d->folder.isEmpty())
+        return reason;
+    const QString runs =
+        left + QLatin1Char('/') + QDir(d->folder).relativeFilePath(stateDir()) + QStringLiteral("/runs");
+    // A new name takes no space, and the agents, which remove their folders, do not find them under the old one.
+    if (!QDir().rename(d->folder, left))
+        return reason;
+    d->folder.clear();
+    return {reason.code, reason.what, reason.cause,
+            sentence("The runs of the demo lie in %1, which may be emptied when this computer starts again. Free some "
+                     "space, check who owns %2, and copy them there.")
+                .arg(runs, keepIn + QStringLiteral("/runs"))};
+}
+
 void EmbeddedHome::stop() {
     d->tellToEnd();
     const QDeadlineTimer deadline(endDeadline);

@@ -38,6 +38,11 @@ class EmbeddedHome : public QObject {
     /// The same without blocking: `ended` follows.
     void end();
 
+    /// Before them, where runs could not be kept with those of the state folder `keepIn`: the home's folder gets
+    /// another name, which nothing removes. `reason` with the place as its advice. Where that fails, too, `reason`
+    /// alone.
+    Error leaveBehind(const Error &reason, const QString &keepIn);
+
     QString stateDir() const;  // of local-1; empty before start
     std::vector<qint64> agentPids() const;
 

@@ -91,6 +91,40 @@ class WindowHomesTest : public QObject {
         QVERIFY(keeps(own));
     }
 
+    void runsThatCannotBeKeptAreLeftBehind_data() {
+        QTest::addColumn<bool>("atOnce");
+        QTest::newRow("when the window is closed") << false;
+        QTest::newRow("when the program must end at once") << true;
+    }
+    void runsThatCannotBeKeptAreLeftBehind() {
+        QFETCH(const bool, atOnce);
+        const QTemporaryDir own;
+        QFile inTheWay(own.filePath(QStringLiteral("runs")));
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        QString demo, left;
+        const auto remove = qScopeGuard([&left] {
+            if (!left.isEmpty())
+                QDir(QFileInfo(left).path()).removeRecursively();
+        });
+        {
+            Window window{own};
+            demo = window.enterDemo();
+            QVERIFY(!demo.isEmpty());
+            left = QString(demo).replace(QStringLiteral("/hearth-demo-"), QStringLiteral("/hearth-left-"));
+            QVERIFY(left != demo);
+            if (!atOnce) {
+                const QSignalSpy ended(&window.homes, &WindowHomes::ended),
+                    told(&window.homes, &WindowHomes::leftBehind);
+                window.homes.end();
+                QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, slow);
+                QCOMPARE(told.size(), 1);
+                QVERIFY(told.front().front().value<Error>().advice.contains(left + QStringLiteral("/runs")));
+            }
+        }
+        QVERIFY(!QFileInfo::exists(demo));
+        QVERIFY(readRun(left + QStringLiteral("/runs/a-run")));
+    }
+
     void weightsAreSavedWithoutWaitingForTheFirstCopy() {
         const QTemporaryDir own;
         Window window{own};

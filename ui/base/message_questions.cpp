@@ -101,6 +101,10 @@ struct JobBox {
     Q_DECLARE_TR_FUNCTIONS(JobBox)
 };
 
+struct LeftBox {
+    Q_DECLARE_TR_FUNCTIONS(LeftBox)
+};
+
 class SaveBox {
     Q_DECLARE_TR_FUNCTIONS(SaveBox)
   public:
@@ -180,6 +184,17 @@ bool MessageQuestions::askRemoveData(QWidget *window, const QString &name) {
                                        "and tokenizer. Runs that learn from it cannot be resumed then."),
                            DataBox::tr("Remove"), DataBox::tr("Keep it")};
     return question.ask(window, QMessageBox::DestructiveRole);
+}
+
+void MessageQuestions::tellLeftBehind(const Error &error) {
+    const Error told = coreText(error);
+    QMessageBox box(QMessageBox::Warning, LeftBox::tr("Runs were left behind"), told.what);
+    box.setTextFormat(Qt::PlainText);
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box.setInformativeText(QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed());
+    box.addButton(LeftBox::tr("Close"), QMessageBox::AcceptRole);
+    dress(box);
+    box.exec();
 }
 
 QString MessageQuestions::askOpenFolder(QWidget *window, const QString &title) {

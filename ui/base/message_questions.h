@@ -17,6 +17,8 @@ class MessageQuestions : public Questions {
     QString askOpenFolder(QWidget *window, const QString &title) override;
     QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;
     QString askSaveFile(QWidget *window, const QString &title, const QString &filter) override;
+    /// Runs of a demo that could not be kept, once its window is closed.
+    static void tellLeftBehind(const Error &error);
 };
 
 }  // namespace hearth
