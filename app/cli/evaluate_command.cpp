@@ -53,6 +53,7 @@ int runEvaluate(const QStringList &arguments) {
     });
     if (!order)
         return printError(order.error());
+    noteWeights(*folder, which);
     const auto started = beginRun(**client, *order, stateDirOf(line), stops);
     if (!started)
         return endedBy(started.error());

@@ -7,8 +7,6 @@
 #include "app/cli/export_rounds.h"
 #include "app/cli/run_folder.h"
 #include "core/history/weights_export.h"
-#include "core/model/safetensors.h"
-#include "core/run/files/run_folder.h"
 
 namespace hearth {
 namespace {
@@ -31,26 +29,6 @@ Result<WeightsSource> sourceOf(const CommandArguments &words) {
     return fail(QStringLiteral("run.no-weights"), sentence("There are no weights of \"%1\".").arg(word.left(200)),
                 sentence("It is neither a file nor a run of this computer that has saved its weights."),
                 sentence("\"hearth runs\" lists the runs; \"hearth save RUN FILE\" saves those of one under way."));
-}
-
-QString roundOf(const QString &weights) {
-    const auto metadata = readSafetensorsMetadata(weights).value_or(std::map<QString, QString>());
-    const auto round = metadata.find(QStringLiteral("round"));
-    return round == metadata.end() ? QString() : round->second;
-}
-
-/// Which weights of a run were written, and that it has better ones.
-void tellWeights(const WeightsSource &source, bool best) {
-    const QString round = roundOf(source.weightsPath);
-    if (source.runFolder.isEmpty() || round.isEmpty())
-        return;
-    const auto kept = savedWeights(source.runFolder, RunWeights::Best);
-    if (best)
-        printNote(QStringLiteral("These are the weights of the best evaluation, after round %1.").arg(round));
-    else if (kept && roundOf(*kept) != round)
-        printNote(QStringLiteral("These are the last weights, after round %1. Those of the best evaluation, after "
-                                 "round %2: --best.")
-                      .arg(round, roundOf(*kept)));
 }
 
 std::vector<RoundsOption> roundsIn(const CommandArguments &words) {
@@ -121,8 +99,8 @@ int runExport(const QStringList &arguments) {
             return printError(done.error());
         tell(name, path);
     }
-    if (!forms.empty())
-        tellWeights(*source, words.isSet(bestFlag));
+    if (!source->runFolder.isEmpty())
+        noteWeights(source->runFolder, words.isSet(bestFlag) ? RunWeights::Best : RunWeights::Last);
     for (const RoundsOption &option : rounds) {
         const QString name = QLatin1String(option.name), path = words.get(name);
         if (const auto done = exportRounds(option, stateDirOf(words), *run, path); !done)

@@ -196,11 +196,13 @@ int runPredict(const QStringList &arguments) {
         if (!wrong)
             return line.wrongUsage(wrong.error());
     }
+    const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
     const auto run = folderOfRun(stateDirOf(line), line.word(0)).and_then([&](const QString &folder) {
-        return AskedRun::open(folder, line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last);
+        return AskedRun::open(folder, which);
     });
     if (!run)
         return printError(run.error());
+    noteWeights(run->folder, which);
     if (line.isSet(QStringLiteral("prompt"))) {
         return continuePrompt(*run, answersOf(*run, line), line.word(0), line.get(QStringLiteral("prompt")),
                               {static_cast<int>(*tokens), *temperature, static_cast<quint64>(*seed)},

@@ -2,7 +2,9 @@
 
 #include <QFileInfo>
 
+#include "app/cli/command.h"
 #include "core/history/run_label.h"
+#include "core/history/weights_round.h"
 #include "core/run/files/event_file.h"
 
 namespace hearth {
@@ -33,6 +35,19 @@ Result<QString> idOfRun(const QString &stateDir, const QString &word) {
 Result<QString> runToAsk(const QString &stateDir, const QString &word) {
     auto run = idOfRun(stateDir, word);
     return !run && run.error().code == QLatin1String("run.unknown") ? word : run;
+}
+
+void noteWeights(const QString &folder, RunWeights which) {
+    const auto last = roundOfWeights(weightsPath(folder, RunWeights::Last)),
+               best = roundOfWeights(weightsPath(folder, RunWeights::Best));
+    if (which == RunWeights::Best && best) {
+        printNote(QStringLiteral("These are the weights of the best evaluation, after round %1.").arg(*best));
+    } else if (which == RunWeights::Last && last && best && *last != *best) {
+        printNote(QStringLiteral("These are the last weights, after round %1. Those of the best evaluation, after "
+                                 "round %2: --best.")
+                      .arg(*last)
+                      .arg(*best));
+    }
 }
 
 }  // namespace hearth

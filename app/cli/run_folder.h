@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/base/error.h"
+#include "core/run/files/run_folder.h"
 
 namespace hearth {
 
@@ -15,5 +15,8 @@ Result<QString> idOfRun(const QString &stateDir, const QString &word);
 /// What an agent is asked about: the id of the run that has this name, else the word as it is, since a system's agent
 /// has folders that its users cannot read. Error "run.ambiguous".
 Result<QString> runToAsk(const QString &stateDir, const QString &word);
+
+/// Tells after which round the weights that are taken from a run's folder were saved, where that may surprise.
+void noteWeights(const QString &folder, RunWeights which);
 
 }  // namespace hearth

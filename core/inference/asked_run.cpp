@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/data/preparation.h"
+#include "core/history/weights_round.h"
 #include "core/inference/picture_source.h"
 #include "core/inference/row_source.h"
 #include "core/model/model.h"
@@ -64,6 +65,7 @@ Result<AskedRun> AskedRun::open(const QString &folder, RunWeights which) {
     AskedRun run;
     run.folder = folder;
     run.weights = *weights;
+    run.round = roundOfWeights(*weights);
     run.data = std::move(*data);
     run.outputs = elementCount(model->layers.back().shape.outputs.front().shape);
     if (const LossFacts *loss = LossFacts::byName(run.data.loss))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/data/fitted_pictures.h"
 #include "core/inference/sample_source.h"
@@ -17,7 +18,8 @@ class Preparation;
 struct AskedRun {
     enum class Takes : quint8 { Pictures, Rows, Texts, Prompts };
 
-    QString folder, weights;  // weights: the file
+    QString folder, weights;      // weights: the file
+    std::optional<qint64> round;  // after which they were saved, where they say it
     RunData data;
     LossFacts::Answers answers = LossFacts::Answers::Numbers;
     qint64 outputs = 1;  // numbers that the network gives for a sample

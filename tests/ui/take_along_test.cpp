@@ -166,6 +166,21 @@ class TakeAlongTest : public HistoryFixture {
         close();
     }
 
+    void theLaterWeightsAreChosenAndSayTheirRound() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.saveBest();
+        trained.setRound("weights", 100);
+        trained.setRound("best", 900);
+        showThree();
+        openOf(QStringLiteral("early"));
+        auto *best = find<QCheckBox>("takeAlongBest");
+        QVERIFY(best->isChecked() && best->isEnabled());
+        QVERIFY(find<QLabel>("takeAlongTold")->text().contains(QStringLiteral("after round 900")));
+        best->click();
+        QVERIFY(find<QLabel>("takeAlongTold")->text().contains(QStringLiteral("after round 100")));
+        close();
+    }
+
     void aRunWithoutWeightsStillHasAReport() {
         showThree();
         openOf(QStringLiteral("late"));

@@ -137,6 +137,17 @@ class TryTest : public HistoryFixture {
         close();
     }
 
+    void theLaterWeightsAnswerFirst() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.saveBest();
+        trained.setRound("weights", 100);
+        trained.setRound("best", 900);
+        open();
+        QVERIFY(find<QDialog>("tryDialog")->windowTitle().contains(QStringLiteral("best evaluation")));
+        QVERIFY2(told().contains(QStringLiteral("after round 900")), qPrintable(told()));
+        close();
+    }
+
     void theHomeAnswersInADialogOfItsOwn() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         open();

@@ -370,7 +370,7 @@ void HistoryPage::refreshButtons() {
     m_further->setToolTip(whyNotFurther.isEmpty()
                               ? tr("Opens its job, to begin with its weights: for more rounds, or with other data")
                               : whyNotFurther);
-    const bool tried = shown && weightsToTake(m_shown.front().details.summary.folder);
+    const bool tried = shown && hasWeights(m_shown.front().details.summary.folder);
     m_try->setEnabled(tried);
     m_try->setToolTip(tried   ? tr("Asks the trained network about your pictures, rows or texts")
                       : shown ? tr("This run has saved no weights.")

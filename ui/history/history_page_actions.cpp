@@ -6,7 +6,7 @@
 
 #include "core/history/job_values.h"
 #include "core/history/run_history.h"
-#include "core/run/files/run_folder.h"
+#include "core/history/weights_round.h"
 #include "ui/base/notice_bar.h"
 #include "ui/base/questions.h"
 #include "ui/base/rail.h"
@@ -135,7 +135,7 @@ QString HistoryPage::whyNotResumed(const RunSummary &run) const {
         return tr("This home has not found the checkpoint of the run yet.");
     const Error &why = possible.error();
     QStringList said{coreText(why.cause)};
-    if (why.code == QLatin1String("run.finished") && weightsToTake(run.folder))
+    if (why.code == QLatin1String("run.finished") && hasWeights(run.folder))
         said << tr("“Train further …” begins a new run with its weights.");
     else
         said << tr("“Start again” trains its job from the beginning.");

@@ -9,12 +9,13 @@
 #include "core/base/files.h"
 #include "core/history/run_report.h"
 #include "core/history/weights_export.h"
-#include "core/run/files/run_folder.h"
+#include "core/history/weights_round.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/questions.h"
 #include "ui/base/run_controller.h"
 #include "ui/history/reached_words.h"
 #include "ui/words/core_words.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {
@@ -47,10 +48,11 @@ TakeAlongDialog::TakeAlongDialog(Questions &questions, const ShownRun &shown, QW
     const QString folder = m_run.summary.folder;
     m_best->setVisible(savedWeights(folder, RunWeights::Best).has_value());
     if (!savedWeights(folder, RunWeights::Last)) {
-        m_best->setChecked(true);
         m_best->setEnabled(false);
         m_best->setToolTip(tr("The run has saved no others."));
     }
+    m_best->setChecked(weightsToTake(folder) == RunWeights::Best);
+    connect(m_best, &QCheckBox::toggled, this, &TakeAlongDialog::tellRound);
     m_told->setObjectName(QStringLiteral("takeAlongTold"));
     for (QLabel *label : {reached, m_told})
         label->setWordWrap(true);
@@ -81,6 +83,7 @@ TakeAlongDialog::TakeAlongDialog(Questions &questions, const ShownRun &shown, QW
     layout->addWidget(m_told);
     layout->addStretch(1);
     layout->addLayout(makeButtonRow({close}));
+    tellRound();
     resize(72 * grid, sizeHint().height());
 }
 
@@ -88,7 +91,7 @@ TakeAlongDialog::~TakeAlongDialog() = default;
 
 void TakeAlongDialog::addWeights(QGridLayout *rows) {
     const QString folder = m_run.summary.folder;
-    const QString none = weightsToTake(folder) ? QString() : tr("This run has saved no weights.");
+    const QString none = hasWeights(folder) ? QString() : tr("This run has saved no weights.");
     const QString model = m_run.summary.job[QLatin1String("model")].toString();
     const QJsonObject adapters = m_run.summary.job[QLatin1String("adapters")].toObject();
     const bool isLora = adapters[QLatin1String("kind")] == QLatin1String("lora");
@@ -160,6 +163,12 @@ void TakeAlongDialog::endWriting() {
         save->setEnabled(true);
     if (isHidden())
         deleteLater();
+}
+
+void TakeAlongDialog::tellRound() {
+    const RunWeights which = m_best->isChecked() ? RunWeights::Best : RunWeights::Last;
+    if (const auto round = roundOfWeights(weightsPath(m_run.summary.folder, which)))
+        tell(tr("The weights are those after round %1.").arg(formatCount(*round)), false);
 }
 
 void TakeAlongDialog::done(int result) {

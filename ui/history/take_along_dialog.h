@@ -43,6 +43,8 @@ class TakeAlongDialog : public QDialog {
                 const QString &filter, const std::function<Write()> &writer);
     void write(const QString &title, const QString &filter, const Write &work);
     void endWriting();
+    /// Of the weights that are chosen.
+    void tellRound();
     void tell(const QString &text, bool wrong);
 
     Questions &m_questions;

@@ -158,6 +158,8 @@ QString TryDialog::invitation(const AskedRun &run) const {
         what = tr("Type two texts, or drop a file here: a table, or two texts in each line with a tab between.");
     else
         what = tr("Type a text, or drop a file here: a table, or a text in each line.");
+    if (run.round)
+        what += QLatin1Char(' ') + tr("Its weights are those after round %1.").arg(formatCount(*run.round));
     return what + QLatin1Char(' ') +
            (m_choice.atHome ? tr("The home's devices answer together.")
                             : tr("This computer answers; nothing leaves it."));

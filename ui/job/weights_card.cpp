@@ -6,6 +6,7 @@
 #include <QShowEvent>
 #include <utility>
 
+#include "core/history/weights_round.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -95,7 +96,10 @@ void WeightsCard::refresh() {
     for (const auto &[which, choice] : {std::pair(RunWeights::Last, m_last), std::pair(RunWeights::Best, m_best)}) {
         const bool isThere = savedWeights(m_weights->folder, which).has_value();
         choice->setEnabled(isThere);
-        choice->setToolTip(isThere ? QString() : tr("The run has none."));
+        const auto round = roundOfWeights(weightsPath(m_weights->folder, which));
+        choice->setToolTip(!isThere ? tr("The run has none.")
+                           : round  ? tr("After round %1").arg(formatCount(*round))
+                                    : QString());
         if (which == m_weights->which)
             choice->setChecked(true);
     }

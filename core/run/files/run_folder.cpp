@@ -64,15 +64,12 @@ Result<QString> savedWeights(const QString &folder, RunWeights which) {
                 sentence("It saves them at its end."),
                 QFileInfo(weightsPath(folder, RunWeights::Best)).isFile()
                     ? sentence("Take those of its best evaluation, with --best.")
-                    : sentence("\"hearth save RUN FILE\" saves those of a run under way."));
+                    : sentence("\"hearth save RUN FILE\" saves those of a run under way; one that broke off saves them "
+                               "when it is resumed and stopped."));
 }
 
-std::optional<RunWeights> weightsToTake(const QString &folder) {
-    for (const RunWeights which : {RunWeights::Last, RunWeights::Best}) {
-        if (savedWeights(folder, which))
-            return which;
-    }
-    return std::nullopt;
+bool hasWeights(const QString &folder) {
+    return savedWeights(folder, RunWeights::Last) || savedWeights(folder, RunWeights::Best);
 }
 
 Result<void> copyWeights(const QString &folder, RunWeights which, const QString &to) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QString>
-#include <optional>
 
 #include "core/base/error.h"
 #include "core/run/files/run_info.h"
@@ -14,8 +13,8 @@ enum class RunWeights { Last, Best };
 QString weightsPath(const QString &folder, RunWeights which);
 /// The same where they are there. Errors "run.no-weights", "run.no-best-weights". Any thread.
 Result<QString> savedWeights(const QString &folder, RunWeights which);
-/// The last ones where they are there, else the best; nothing where the run has saved none. Any thread.
-std::optional<RunWeights> weightsToTake(const QString &folder);
+/// Last or best ones. Any thread.
+bool hasWeights(const QString &folder);
 /// Writes a copy of them, whole or not at all. Errors: those of savedWeights(), openPlainFile() and saveFile(). Any
 /// thread; blocks while it copies.
 Result<void> copyWeights(const QString &folder, RunWeights which, const QString &to);

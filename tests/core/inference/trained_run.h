@@ -48,6 +48,13 @@ class TrainedRun {
         if (!saved)
             qFatal("%s", qPrintable(saved.error().toString()));
     }
+    /// A file of weights ("best") says that it was saved after this round.
+    void setRound(const char *weights, qint64 round) const {
+        const QString file = QStringLiteral("%1/%2.safetensors").arg(m_folder, QLatin1String(weights));
+        const auto tensors = readSafetensors(file);
+        if (!tensors || !writeSafetensors(file, *tensors, {{QStringLiteral("round"), QString::number(round)}}))
+            qFatal("cannot write %s", qPrintable(file));
+    }
     void write(const QString &name, const QJsonObject &object) const {
         QFile file(m_folder + QLatin1Char('/') + name);
         if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(object).toJson()) < 0)
