@@ -8,8 +8,11 @@
 
 #include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
+#include "core/history/weights_export.h"
+#include "core/model/import/hugging_face.h"
 #include "core/model/import/initial_weights.h"
 #include "core/model/import/open_model.h"
+#include "core/model/model_name.h"
 #include "core/run/job_file.h"
 
 namespace hearth {
@@ -84,6 +87,18 @@ Result<QString> keepInitialWeights(const ImportedModel &opened, const Job &job) 
     return path;
 }
 
+/// Where the network came from, with the options of its head: a Hugging Face folder that somebody brought, also by way
+/// of a run before. Empty of others.
+QString originOf(const QString &model) {
+    ModelName name = ModelName::split(model);
+    const QFileInfo file(name.base);
+    if (isHuggingFaceFolder(name.base)) {
+        name.base = file.absoluteFilePath();
+        return name.text();
+    }
+    return file.fileName() == QLatin1String("model.json") ? originOfRun(file.absolutePath()) : QString();
+}
+
 /// What is here by its path; what is on another device has its name there, which is not known here.
 Result<QStringList> resolvedData(const Job &job) {
     QStringList resolved = job.data;
@@ -117,6 +132,8 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
     opened->model = std::move(*network);
     order.model = opened->model.toJson();
     resolved.model = opened->model.name;
+    if (const QString origin = originOf(job.model); !origin.isEmpty())
+        order.options[QStringLiteral("origin")] = origin;
 
     auto data = resolvedData(job);
     if (!data)

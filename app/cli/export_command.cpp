@@ -23,7 +23,7 @@ Result<WeightsSource> sourceOf(const CommandArguments &words) {
         return tl::unexpected(folder.error());
     const auto saved = folder.and_then([which](const QString &path) { return savedWeights(path, which); });
     if (saved)
-        return WeightsSource{*saved, *folder, from};
+        return WeightsSource{*saved, *folder, from.isEmpty() ? originOfRun(*folder) : from};
     if (folder && which == RunWeights::Best)
         return tl::unexpected(saved.error());
     return fail(QStringLiteral("run.no-weights"), sentence("There are no weights of \"%1\".").arg(word.left(200)),
@@ -45,11 +45,12 @@ int runExport(const QStringList &arguments) {
     words.value(QStringLiteral("safetensors"), QStringLiteral("FILE"),
                 QStringLiteral("write the weights, under the names that they came with"));
     words.value(QStringLiteral("hugging-face"), QStringLiteral("FOLDER"),
-                QStringLiteral("write a Hugging Face folder, with --from"));
+                QStringLiteral("write the Hugging Face folder that the network came from once more"));
     words.value(QStringLiteral("peft"), QStringLiteral("FOLDER"),
-                QStringLiteral("write LoRA alone, as Hugging Face's PEFT reads it, with --from"));
+                QStringLiteral("write LoRA alone, as Hugging Face's PEFT reads it"));
     words.value(QStringLiteral("from"), QStringLiteral("MODEL"),
-                QStringLiteral("where the network came from, with the options that the job names"));
+                QStringLiteral("where the network came from, with the options that the job names, if the run does not "
+                               "say it or it lies elsewhere"));
     words.flag(QStringLiteral("merge"), QStringLiteral("make LoRA's adapters a part of the network's own weights"));
     words.flag(bestFlag, QStringLiteral("the weights of the run's best evaluation, not the last ones"));
     for (const RoundsOption &option : roundsOptions())

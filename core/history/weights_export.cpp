@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <variant>
 #include <vector>
 
 #include "core/history/network_use.h"
@@ -15,6 +16,8 @@
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
 #include "core/protocol/run_data.h"
+#include "core/run/files/event_file.h"
+#include "core/run/run_event.h"
 
 namespace hearth {
 namespace {
@@ -107,6 +110,12 @@ Result<void> checkPlace(const std::vector<NamedTensor> &weights, WeightsForm for
 }
 
 }  // namespace
+
+QString originOfRun(const QString &runFolder) {
+    const auto first = RunEvent::fromLine(EventReader(eventsPath(runFolder), 1).next(1).value(0));
+    const auto *run = first ? std::get_if<event::Run>(&first->body) : nullptr;
+    return run != nullptr ? run->origin : QString();
+}
 
 Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path) {
     auto weights = readSafetensors(source.weightsPath);

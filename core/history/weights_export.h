@@ -14,6 +14,10 @@ struct WeightsSource {
     QString from;       // as a job would name the network; may be empty for a run
 };
 
+/// The Hugging Face folder that the network of a run came from, as a job names it; empty where it came from none, or an
+/// older version of Hearth began the run. Any thread; blocks.
+QString originOfRun(const QString &runFolder);
+
 /// An ONNX file; safetensors under the names that the weights came with, both of a run with NetworkUse::metadata(), as
 /// far as it can be read; the Hugging Face folder that the network came from once more; LoRA alone, as Hugging Face's
 /// PEFT reads it.

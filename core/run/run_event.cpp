@@ -41,6 +41,8 @@ QJsonObject json(const event::Run &e) {
     }
     if (!e.weights.isEmpty())
         object[QStringLiteral("weights")] = e.weights;
+    if (!e.origin.isEmpty())
+        object[QStringLiteral("origin")] = e.origin;
     return object;
 }
 QJsonObject json(const event::State &e) {

@@ -25,6 +25,7 @@ struct Run {              // always the first
     qint64 trainingSamples = 0;    // of its data; 0: they were not counted
     qint64 evaluationSamples = 0;  // that one of its evaluations judges; likewise
     QString weights{};             // the file that it began with; empty: none, it began by the seed
+    QString origin{};              // the Hugging Face folder that its network came from, as a job names it
 };
 struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished

@@ -128,7 +128,8 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
                           f.text("only"),
                           std::max<qint64>(0, f.whole("training_samples")),
                           std::max<qint64>(0, f.whole("evaluation_samples")),
-                          f.text("weights")};
+                          f.text("weights"),
+                          f.text("origin")};
     }
     if (is("state"))
         return event::State{f.text("state"), f.said("why")};

@@ -182,6 +182,7 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.measureAgain = reader.boolean("measure_again", false);
     request.measureAll = reader.boolean("measure_all", false);
     request.partialWeights = reader.boolean("partial_weights", false);
+    request.origin = reader.string("origin", {});
     for (const QJsonValue &device : reader.array("measure_of", false))
         request.measured << device.toString();
     const QJsonObject samples = reader.object("samples", request.kind == RunKind::Answer);

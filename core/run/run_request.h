@@ -37,8 +37,8 @@ QString runKindName(RunKind kind);
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
 /// `run.start` carried: {job, model, plan?, weights?, devices?, options {only?: plan|measure|evaluate|answer,
-/// samples, measure_of, measure_again, measure_all, partial_weights, planner, save, trace, trusted_fabric, safety}}, or
-/// {resume, plan?, devices?, options} with job and model read from the folder. Plain value.
+/// samples, measure_of, measure_again, measure_all, origin, partial_weights, planner, save, trace, trusted_fabric,
+/// safety}}, or {resume, plan?, devices?, options} with job and model read from the folder. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -48,6 +48,7 @@ struct RunRequest {
     std::optional<QJsonObject> plan;  // hearth-plan/1 as given by the user, unchecked
     QString weights;                  // safetensors to start from; empty: initialise from the seed
     bool partialWeights = false;      // they need not be all of the model's, nor only those
+    QString origin;                   // as event::Run has it
     QString save;                     // where else to write the weights at the end; empty: nowhere
     QString trace;                    // where to write what every device did when; empty: nowhere
     QString planner = defaultPlanner();

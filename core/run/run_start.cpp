@@ -48,6 +48,7 @@ void RunStart::beginAnew() {
         run.evaluationSamples = m_run.inputs.data->count(evaluatedSplit(request.job));
     }
     run.weights = request.weights;
+    run.origin = request.origin;
     if (!m_run.log.record(run))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},

@@ -85,6 +85,30 @@ class ExportCommandTest : public QObject {
         QCOMPARE(written->front().spec.name, round);
     }
 
+    void theFolderThatANetworkCameFromNeedNotBeNamed() {
+        const QTemporaryDir home;
+        const QString folder = home.filePath(QStringLiteral("runs/told/")),
+                      brought = home.filePath(QStringLiteral("brought"));
+        QVERIFY(QDir().mkpath(folder) && QDir().mkpath(brought));
+        QFile config(brought + QStringLiteral("/config.json")), events(folder + QStringLiteral("events.jsonl"));
+        QVERIFY(config.open(QIODevice::WriteOnly) && config.write("{\"model_type\":\"unheard-of\"}") > 0);
+        event::Run run;
+        run.id = QStringLiteral("told");
+        run.origin = brought;
+        QVERIFY(events.open(QIODevice::WriteOnly) && events.write(eventLine(1, 0, run) + '\n') > 0);
+        config.close();
+        events.close();
+        auto tensor = NamedTensor{{}, DType::Float32, Buffer::allocate(sizeof(float))};
+        tensor.spec.name = QStringLiteral("bias");
+        tensor.spec.shape = {1};
+        QVERIFY(writeSafetensors(folder + QStringLiteral("weights.safetensors"), {tensor}));
+        const Outcome outcome =
+            runHearth({QStringLiteral("export"), QStringLiteral("told"), QStringLiteral("--hugging-face"),
+                       home.filePath(QStringLiteral("new")), QStringLiteral("--state"), home.path()});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("unheard-of")), qPrintable(outcome.errors));
+    }
+
     void aRunIsFoundByItsName() {
         const QTemporaryDir home;
         RunWriter run(home.filePath(QStringLiteral("runs")), QStringLiteral("told"));

@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QDialog>
+#include <algorithm>
 
 #include "tests/core/inference/evaluated_run.h"
 #include "tests/ui/history_fixture.h"
@@ -136,10 +137,10 @@ class TakeAlongTest : public HistoryFixture {
         const QString brought = m_runs->file(QStringLiteral("brought"));
         QVERIFY(QDir().mkpath(brought));
         QFile config(brought + QStringLiteral("/config.json"));
-        QVERIFY(config.open(QIODevice::WriteOnly) && config.write(R"({"model_type":"unheard-of"})") > 0);
+        QVERIFY(config.open(QIODevice::WriteOnly) && config.write("{\"model_type\":\"unheard-of\"}") > 0);
         config.close();
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/brought"));
-        m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1, {{"fashion-cnn", brought.toUtf8()}});
+        m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1, {{format, cameFrom(brought)}});
         m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
         show();
         openOf(QStringLiteral("brought"));
@@ -147,6 +148,20 @@ class TakeAlongTest : public HistoryFixture {
         click("takeAlongHuggingFace");
         QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("takeAlongTold")->text().contains(QStringLiteral("unheard-of")),
                                  patience);
+        close();
+    }
+
+    void aFolderThatIsGoneIsNamed() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/brought"));
+        const QString gone = m_runs->file(QStringLiteral("gone"));
+        m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1, {{format, cameFrom(gone)}});
+        m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
+        show();
+        openOf(QStringLiteral("brought"));
+        QVERIFY(!find<QPushButton>("takeAlongHuggingFace")->isEnabled());
+        const auto labels = find<QDialog>("takeAlongDialog")->findChildren<QLabel *>();
+        const QString why = QStringLiteral("gone is not there.");
+        QVERIFY(std::ranges::any_of(labels, [&why](const QLabel *label) { return label->text().endsWith(why); }));
         close();
     }
 
@@ -206,6 +221,12 @@ class TakeAlongTest : public HistoryFixture {
     }
 
   private:
+    static constexpr auto format = "\"format\":\"hearth-events/1\"";
+
+    /// In place of `format`: of a run whose network came from this folder.
+    static QByteArray cameFrom(const QString &folder) {
+        return QByteArray(format).append(",\"origin\":\"").append(folder.toUtf8()).append('"');
+    }
     NoticeBar *notice() const { return find<NoticeBar>("historyNotice"); }
     void open() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));

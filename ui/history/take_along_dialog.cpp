@@ -1,7 +1,6 @@
 #include "ui/history/take_along_dialog.h"
 
 #include <QCheckBox>
-#include <QFileInfo>
 #include <QGridLayout>
 #include <utility>
 
@@ -10,6 +9,9 @@
 #include "core/history/run_report.h"
 #include "core/history/weights_export.h"
 #include "core/history/weights_round.h"
+#include "core/model/import/hugging_face.h"
+#include "core/model/model_name.h"
+#include "core/run/run_event.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/questions.h"
 #include "ui/base/run_controller.h"
@@ -24,10 +26,10 @@ QString nameOf(const RunSummary &run) {
     return run.label.name.isEmpty() ? run.model : run.label.name;
 }
 
-/// Whether the network was brought as a Hugging Face folder.
-bool isFromFolder(const QString &model) {
-    const QString base = model.section(QLatin1Char(':'), 0, 0);
-    return QFileInfo(base + QStringLiteral("/config.json")).isFile();
+/// The Hugging Face folder as which the network was brought; empty: it was not.
+QString originOf(const RunDetails &run) {
+    const auto *begun = lastOf<event::Run>(run);
+    return begun != nullptr ? begun->origin : QString();
 }
 
 }  // namespace
@@ -92,13 +94,13 @@ TakeAlongDialog::~TakeAlongDialog() = default;
 void TakeAlongDialog::addWeights(QGridLayout *rows) {
     const QString folder = m_run.summary.folder;
     const QString none = hasWeights(folder) ? QString() : tr("This run has saved no weights.");
-    const QString model = m_run.summary.job[QLatin1String("model")].toString();
+    const QString origin = originOf(m_run), base = ModelName::split(origin).base;
     const QJsonObject adapters = m_run.summary.job[QLatin1String("adapters")].toObject();
     const bool isLora = adapters[QLatin1String("kind")] == QLatin1String("lora");
-    const auto as = [this, folder, model, isLora](WeightsForm form) {
-        return [this, folder, model, isLora, form]() -> Write {
+    const auto as = [this, folder, origin, isLora](WeightsForm form) {
+        return [this, folder, origin, isLora, form]() -> Write {
             const WeightsSource source{weightsPath(folder, m_best->isChecked() ? RunWeights::Best : RunWeights::Last),
-                                       folder, model};
+                                       folder, origin};
             // A folder and an ONNX file have no place for it beside the network.
             const bool merges = isLora && form != WeightsForm::Safetensors;
             return [source, form, merges](const QString &path) { return exportWeights(source, form, merges, path); };
@@ -112,9 +114,10 @@ void TakeAlongDialog::addWeights(QGridLayout *rows) {
            as(WeightsForm::Onnx));
     addRow(rows, makeButton(QStringLiteral("takeAlongHuggingFace"), tr("Save …"), ""), tr("Hugging Face folder"),
            tr("The folder that it came from, with new weights."),
-           !none.isEmpty()       ? none
-           : isFromFolder(model) ? QString()
-                                 : tr("This network did not come from one."),
+           !none.isEmpty()             ? none
+           : origin.isEmpty()          ? tr("This network did not come from one.")
+           : isHuggingFaceFolder(base) ? QString()
+                                       : tr("%1 is not there.").arg(breakable(base)),
            {}, as(WeightsForm::HuggingFace));
 }
 

@@ -40,6 +40,7 @@ const std::vector<RunEventBody> &samples() {
         event::Run{QStringLiteral("r"), QStringLiteral("2026-01-01T12:00:00Z"), {{QStringLiteral("a"), 1}}, {}},
         event::Run{QStringLiteral("r"), {}, {}, {}, QStringLiteral("plan"), 60000, 10000},
         event::Run{QStringLiteral("r"), {}, {}, {}, {}, 0, 0, QStringLiteral("/home/me/runs/a/best.safetensors")},
+        event::Run{QStringLiteral("r"), {}, {}, {}, {}, 0, 0, {}, QStringLiteral("/home/me/bert:classes=3")},
         event::State{QStringLiteral("training")},
         event::Device{QStringLiteral("d"), QStringLiteral("n"), QStringLiteral("ready"), QStringLiteral("h:1"), 12},
         event::Profile{QStringLiteral("d"), 3, 4},

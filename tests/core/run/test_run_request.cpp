@@ -72,6 +72,7 @@ void TestRunRequest::readsTheWholeOrder() {
                {QStringLiteral("weights"), QStringLiteral("/w")},
                {QStringLiteral("options"), QJsonObject{{QStringLiteral("planner"), QStringLiteral("dp")},
                                                        {QStringLiteral("only"), QStringLiteral("plan")},
+                                                       {QStringLiteral("origin"), QStringLiteral("/bert:classes=3")},
                                                        {QStringLiteral("trusted_fabric"), QStringLiteral("network")},
                                                        {QStringLiteral("save"), save},
                                                        {QStringLiteral("trace"), trace}}}}));
@@ -83,6 +84,7 @@ void TestRunRequest::readsTheWholeOrder() {
     QVERIFY(request->fabric == FabricScope::Network);
     QVERIFY(request->plan);
     QCOMPARE(request->weights, QStringLiteral("/w"));
+    QCOMPARE(request->origin, QStringLiteral("/bert:classes=3"));
     QCOMPARE(request->save, save);
     QCOMPARE(request->trace, trace);
     QCOMPARE(request->dataDevice, Home::id(1));
