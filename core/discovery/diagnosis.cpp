@@ -1,8 +1,10 @@
 #include "core/discovery/diagnosis.h"
 
 #include <QFile>
+#include <QNetworkInterface>
 #include <QTimer>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -18,6 +20,20 @@ constexpr qint64 longestConfiguration = 64 << 10;
 QString readSome(const QString &path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(longestConfiguration)) : QString();
+}
+
+/// Those that do not lead to this computer's own agent, which listens on `port`: its answer says nothing of a device.
+QStringList withoutOwn(const QStringList &addresses, quint16 port) {
+    const QList<QHostAddress> own = QNetworkInterface::allAddresses();
+    QStringList others;
+    std::copy_if(addresses.cbegin(), addresses.cend(), std::back_inserter(others), [&](const QString &address) {
+        const auto parts = splitAddress(address);
+        if (!parts || parts->port != port)
+            return true;
+        const QHostAddress host(parts->host);
+        return !host.isLoopback() && !own.contains(host);
+    });
+    return others;
 }
 
 /// What says most about a device of several addresses.
@@ -149,20 +165,21 @@ void Diagnosis::lookAtFirewall() {
 }
 
 void Diagnosis::lookForDevice(const DiagnosisOrder::Device &device) {
-    if (device.isLinked || device.addresses.isEmpty()) {
-        tell(judgeReach({device.id, device.name, device.isPaired, device.isLinked, device.addresses.value(0), {}}));
+    const QStringList addresses = device.isLinked ? device.addresses : withoutOwn(device.addresses, m_order.port);
+    if (device.isLinked || addresses.isEmpty()) {
+        tell(judgeReach({device.id, device.name, device.isPaired, device.isLinked, addresses.value(0), {}}));
         if (device.isLinked)
             askBack(device);
         return;
     }
-    tryAddresses(device);
+    tryAddresses(device, addresses);
 }
 
-void Diagnosis::tryAddresses(const DiagnosisOrder::Device &device) {
+void Diagnosis::tryAddresses(const DiagnosisOrder::Device &device, const QStringList &addresses) {
     auto best = std::make_shared<DeviceFacts>();
-    *best = {device.id, device.name, device.isPaired, false, device.addresses.first(), Reach::Failed};
-    auto left = std::make_shared<qsizetype>(device.addresses.size());
-    for (const QString &address : device.addresses) {
+    *best = {device.id, device.name, device.isPaired, false, addresses.first(), Reach::Failed};
+    auto left = std::make_shared<qsizetype>(addresses.size());
+    for (const QString &address : addresses) {
         const auto parts = splitAddress(address);
         probeTcp(parts ? parts->host : QString(), parts ? parts->port : 0, m_tcpDeadline, this,
                  [this, best, left, address](Reach reach) {

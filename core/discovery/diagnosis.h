@@ -64,7 +64,7 @@ class Diagnosis : public QObject {
     void lookAtHost();
     void lookAtFirewall();
     void lookForDevice(const DiagnosisOrder::Device &device);
-    void tryAddresses(const DiagnosisOrder::Device &device);
+    void tryAddresses(const DiagnosisOrder::Device &device, const QStringList &addresses);
     void askBack(const DiagnosisOrder::Device &device);
     void giveUp();
 

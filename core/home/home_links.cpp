@@ -49,8 +49,9 @@ HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QO
         m_trust,
         [this](const QString &host, quint16 port, const Fingerprint &device, QObject *context, DialCallback callback) {
             const auto wrongKey = [this, device, address = joinAddress(host, port)](const Fingerprint &shown) {
-                // Another device of ours may have the address now, and anybody may announce one.
-                if (!m_trust.trusts(shown) && !m_dialler->isOnlyAnnounced(device, address))
+                // This device or another one of ours may have the address now, and anybody may announce one.
+                const bool isOurs = shown == m_identity.fingerprint() || m_trust.trusts(shown);
+                if (!isOurs && !m_dialler->isOnlyAnnounced(device, address))
                     Q_EMIT otherKey(device, address);
             };
             dialTls(m_identity, host, port, device, defaultDialDeadline, context, std::move(callback), wrongKey);

@@ -73,6 +73,26 @@ class DiagnosisTest : public QObject {
         QCOMPARE(verdict("clock:d"), Verdict::Warn);
     }
 
+    void thisComputersOwnAnswerIsNotTheDevices() {
+        QTcpServer agent;
+        QVERIFY(agent.listen(QHostAddress(QHostAddress::LocalHost)));
+        const QString own = joinAddress(QStringLiteral("127.0.0.1"), agent.serverPort());
+        DiagnosisOrder order;
+        order.port = agent.serverPort();
+        order.devices = {
+            {QStringLiteral("a"), QStringLiteral("off"), true, false, {own, QStringLiteral("127.0.0.1:1")}},
+            {QStringLiteral("b"), QStringLiteral("moved"), true, false, {own}}};
+        constexpr std::chrono::seconds plenty(patience / 2000);
+        Diagnosis diagnosis(order, nullptr, plenty, plenty);
+        QSignalSpy finished(&diagnosis, &Diagnosis::finished);
+        QVERIFY(finished.wait(patience));
+        const Finding *off = find(diagnosis.findings(), QStringLiteral("reach:a"));
+        QCOMPARE(off->verdict, Verdict::Bad);
+        QVERIFY2(!off->finding.contains(own), qPrintable(off->finding.english()));
+        const Finding *moved = find(diagnosis.findings(), QStringLiteral("reach:b"));
+        QVERIFY2(!moved->finding.contains(own), qPrintable(moved->finding.english()));
+    }
+
     void whatNeverAnswersIsUnknownInTheEnd() {
         DiagnosisOrder order;
         order.devices = {{QStringLiteral("d"), QStringLiteral("linked"), true, true, {QStringLiteral("127.0.0.1:1")}}};

@@ -107,6 +107,7 @@ class HomeLinksTest : public QObject {
         });
         const auto port = m_links->listen(QStringLiteral("127.0.0.1"), 0, 0);
         QVERIFY(port);
+        m_port = *port;
         m_device = std::make_unique<PlayedDevice>(m_lower, *port);
         QVERIFY(m_trust->add({played(), QStringLiteral("played"), {}}));
     }
@@ -208,6 +209,17 @@ class HomeLinksTest : public QObject {
         QVERIFY(!m_links->isLinked(played()));
     }
 
+    void anAddressThatLeadsBackHereIsNoAlarm() {
+        QSignalSpy otherKey(m_links.get(), &HomeLinks::otherKey);
+        QSignalSpy refused(m_links.get(), &HomeLinks::refused);
+        const Identity away = *Identity::generate(QStringLiteral("away"));
+        const QString here = joinAddress(QStringLiteral("127.0.0.1"), m_port);
+        QVERIFY(m_trust->add({away.fingerprint(), QStringLiteral("away"), {here}}));
+        m_links->dialKnown();
+        QTRY_VERIFY_WITH_TIMEOUT(!refused.isEmpty(), patience);  // the caller has seen the key by then
+        QCOMPARE(otherKey.size(), 0);
+    }
+
     void whatIsNoWordsOfAgentsEndsTheLink_data() {
         QTest::addColumn<QCborMap>("args");
         QTest::newRow("a text as long as a book") << QCborMap{{1, QString(64 << 10, QLatin1Char('x'))}};
@@ -266,6 +278,7 @@ class HomeLinksTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<TrustStore> m_trust;
     std::unique_ptr<HomeLinks> m_links;
+    quint16 m_port = 0;  // of the links
     std::unique_ptr<PlayedDevice> m_device;
     std::optional<Result<QCborMap>> m_answer;  // to what the device was asked
 };
