@@ -27,8 +27,10 @@ bool isHidden(QChar character) {
 
 QString plainName(const QString &told) {
     QString plain;
-    // More than this is no name, and normalising it would be work.
-    for (const QChar c : told.left(4 * maximumDeviceName)) {
+    // More than this is no name, and normalising it would be work. Normalised before surrogates are dropped, too: a
+    // letter of the first plane may have its normal form in a higher one.
+    const QString composed = told.left(4 * maximumDeviceName).normalized(QString::NormalizationForm_C);
+    for (const QChar c : composed) {
         if (isHidden(c))
             continue;
         switch (c.category()) {

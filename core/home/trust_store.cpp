@@ -128,6 +128,15 @@ bool TrustStore::trusts(const Fingerprint &fingerprint) const {
 Result<void> TrustStore::add(const TrustedDevice &device) {
     if (device.fingerprint.isNull())
         return fail(QStringLiteral("trust.no-key"), sentence("A device without a key cannot be trusted."));
+    // By the very rules of load(): one entry that it refuses would cost the whole list.
+    JsonReader entry(deviceJson(device.fingerprint, device.name, device.addresses), m_path);
+    readCommon(entry);
+    if (const auto ok = entry.finish(); !ok) {
+        return fail(QStringLiteral("trust.bad-device"),
+                    sentence("\"%1\" cannot be put on the list of trusted devices.").arg(device.name.left(80)),
+                    Sentence::joined({ok.error().what, ok.error().cause}),
+                    sentence("Give the device another name there, then pair it again."));
+    }
     auto devices = m_devices;
     const auto at = std::find_if(devices.begin(), devices.end(),
                                  [&](const TrustedDevice &each) { return each.fingerprint == device.fingerprint; });

@@ -45,7 +45,8 @@ class TrustStore {
     QStringList addressesBeside(const Fingerprint &fingerprint, const QString &address) const;
     const std::vector<TrustedDevice> &devices() const { return m_devices; }
 
-    /// Adds, or replaces name and addresses of one already known. On error nothing has changed, here or on disk.
+    /// Adds, or replaces name and addresses of one already known; what load() would refuse is an error. On error
+    /// nothing has changed, here or on disk.
     Result<void> add(const TrustedDevice &device);
     Result<void> remove(const Fingerprint &fingerprint);
     /// As this home calls it from now on; the name is checked (device_name.h). Nothing for a device that is not

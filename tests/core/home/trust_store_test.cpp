@@ -97,6 +97,30 @@ class TrustStoreTest : public QObject {
         QVERIFY(!store->trusts(Fingerprint()));
     }
 
+    void whatCouldNotBeReadAgainIsNotAdded_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QStringList>("addresses");
+        const QString name = QStringLiteral("nano"), address = QStringLiteral("10.0.0.2:47600");
+        QTest::newRow("no name") << QString() << QStringList();
+        QTest::newRow("a name without end") << QString(65, QLatin1Char('x')) << QStringList();
+        QTest::newRow("half a pair of surrogates") << QString(QChar(0xd850)) << QStringList();
+        QTest::newRow("what steers a terminal") << QStringLiteral("a\x1b[2J") << QStringList();
+        QTest::newRow("a place without a port") << name << QStringList{QStringLiteral("10.0.0.2")};
+        QTest::newRow("too many addresses") << name << QStringList(17, address);
+    }
+    void whatCouldNotBeReadAgainIsNotAdded() {
+        QFETCH(QString, name);
+        QFETCH(QStringList, addresses);
+        auto store = TrustStore::load(path());
+        QVERIFY(store->add({fingerprint(1), QStringLiteral("tx2"), {}}));
+        const auto added = store->add({fingerprint(2), name, addresses});
+        QVERIFY(!added);
+        QCOMPARE(added.error().code, QStringLiteral("trust.bad-device"));
+        QVERIFY(!added.error().advice.isEmpty());
+        const auto again = TrustStore::load(path());
+        QVERIFY(again && again->trusts(fingerprint(1)) && !again->trusts(fingerprint(2)));
+    }
+
     void aFailedSaveChangesNothing() {
         if (::geteuid() == 0) {
             // Root writes anywhere; a folder in the file's place stops everybody.

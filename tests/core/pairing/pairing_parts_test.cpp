@@ -89,6 +89,8 @@ class PairingPartsTest : public QObject {
         QTest::newRow("letters that show nothing")
             << QStringLiteral("na\u3164n\u115f\u1160o\u034f-\ufe0f1\u17b4\u180b\uffa0\u2800") << "nano-1";
         QTest::newRow("nothing but those") << QStringLiteral("\u3164\u2800") << "device";
+        QTest::newRow("a letter whose normal form is in a higher plane") << QStringLiteral("x\ufa6cy") << "xy";
+        QTest::newRow("nothing but such letters") << QStringLiteral("\ufacf\ufad1") << "device";
         QTest::newRow("private characters") << QStringLiteral("x\ue000\ufff9y") << "xy";
     }
     void namesOfStrangersArePlain() {
