@@ -82,7 +82,7 @@ void HomeService::serveLinks() {
     m_links.onNotify(QStringLiteral("leaving"),
                      [this](const Fingerprint &from, const QCborMap &) { deviceLeaves(from); });
     m_links.onNotify(QStringLiteral("device.changed"),
-                     [this](const Fingerprint &from, const QCborMap &args) { takeChange(from, args); });
+                     [this](const Fingerprint &from, const QCborMap &args) { m_changes.told(from, args); });
     serveDiagnosis();
 }
 
@@ -186,6 +186,7 @@ Result<void> HomeService::listen() {
 }
 
 void HomeService::linked(const Fingerprint &id, const DeviceInfo &info) {
+    m_changes.drop(id);
     DeviceInfo device = info;
     device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
     // Its name is what people here know it by: it came with the trust, or was given, and is not its own to change.
@@ -198,6 +199,7 @@ void HomeService::linked(const Fingerprint &id, const DeviceInfo &info) {
 }
 
 void HomeService::unlinked(const Fingerprint &id, const Error &reason) {
+    m_changes.drop(id);
     const DeviceInfo *known = m_devices.find(id.toHex());
     if (!known)
         return;
@@ -229,6 +231,7 @@ void HomeService::takeChange(const Fingerprint &from, const QCborMap &args) {
 }
 
 void HomeService::deviceLeaves(const Fingerprint &from) {
+    m_changes.drop(from);
     const DeviceInfo *known = m_devices.find(from.toHex());
     if (!known)
         return;

@@ -11,6 +11,7 @@
 #include "core/agent/data_host.h"
 #include "core/agent/device_book.h"
 #include "core/agent/limits_service.h"
+#include "core/agent/paced_notes.h"
 #include "core/agent/trust_service.h"
 #include "core/agent/worker_host.h"
 #include "core/discovery/diagnosis.h"
@@ -98,6 +99,7 @@ class HomeService : public QObject {
     DataHost &m_holders;
     LimitsService &m_limits;
     TrustService &m_trust;
+    PacedNotes m_changes{[this](const Fingerprint &from, const QCborMap &note) { takeChange(from, note); }};
     quint16 m_port = 0;
     Sentence m_portNote;                    // for people, where it is not the usual one though nobody has chosen it
     std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off

@@ -30,6 +30,14 @@ QCborMap placesOfAHome(const QCborMap &told) {
     return places;
 }
 
+/// What a device can say as often as it likes makes no heap: the newest is enough. Each command of a person counts.
+bool isOutdatedBy(const QString &note, const QCborMap &args, const std::pair<QString, QCborMap> &waiting) {
+    if (note == QLatin1String("command") || waiting.first != note)
+        return false;
+    const QString device = note == QLatin1String("device.changed") ? QStringLiteral("id") : QStringLiteral("device");
+    return waiting.second[device] == args[device];
+}
+
 tl::unexpected<Error> stoppedBefore(const QString &run) {
     return fail(QStringLiteral("run.stopped"), sentence("The run %1 was stopped before it began.").arg(run));
 }
@@ -129,10 +137,12 @@ void RunHost::serve(Rpc *rpc) {
 }
 
 void RunHost::tell(const QString &note, const QCborMap &args) {
-    if (m_listening && m_process->isRunning())
+    if (m_listening && m_process->isRunning()) {
         m_process->rpc()->notify(note, args);
-    else
-        m_waiting.emplace_back(note, args);
+        return;
+    }
+    std::erase_if(m_waiting, [&](const auto &waiting) { return isOutdatedBy(note, args, waiting); });
+    m_waiting.emplace_back(note, args);
 }
 
 void RunHost::command(const QCborMap &command) {
@@ -171,13 +181,9 @@ void RunHost::tellDeviceRemoved(const QString &device) {
 }
 
 void RunHost::tellPlacesSeen(const QString &device, const QCborMap &places) {
-    const QString note = QStringLiteral("worker.sees");
-    std::erase_if(m_waiting, [&](const auto &waiting) {
-        return waiting.first == note && waiting.second[QStringLiteral("device")].toString() == device;
-    });
     QCborMap args = named(device);
     args[QStringLiteral("sees")] = placesOfAHome(places);
-    tell(note, args);
+    tell(QStringLiteral("worker.sees"), args);
 }
 
 void RunHost::stop() {

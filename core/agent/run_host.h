@@ -35,8 +35,8 @@ struct RunStart {
 /// "device.lost" as soon as the device's link is cut. Notes from it: event, failed {error}, worker.stop, holder.stop
 /// {device}. Notes to it: command {command, …}, worker.exited, holder.exited {device, error}, both where the device's
 /// link was cut, device.changed {device's fields}, device.removed {device}, worker.sees {device, sees}. Notes that come
-/// up while there is no coordinator that has taken the run wait for it, in order; of each device's worker.sees only the
-/// newest.
+/// up while there is no coordinator that has taken the run wait for it, in order; of what each device says again, only
+/// the newest.
 class RunHost : public QObject {
     Q_OBJECT
   public:

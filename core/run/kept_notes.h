@@ -12,7 +12,7 @@
 namespace hearth {
 
 /// While the data of a run are opened on other devices, and until its coordinator begins, what that will have to hear
-/// waits here; of where a device sees others only the newest. Lives in the thread of `agent`, which outlives it.
+/// waits here; of what a device can say again only the newest. Lives in the thread of `agent`, which outlives it.
 class KeptNotes : public QObject {
   public:
     explicit KeptNotes(AgentLink &agent);
@@ -23,8 +23,10 @@ class KeptNotes : public QObject {
   private:
     struct Note {
         std::function<void()> tell;
-        std::optional<QString> placesOf = {};  // that device's placesSeen
+        std::optional<QString> about;  // the kind and its device; nothing for a command: each counts
     };
+    void keep(std::function<void()> tell, const std::optional<QString> &about);
+
     AgentLink &m_agent;
     std::vector<Note> m_notes;
 };

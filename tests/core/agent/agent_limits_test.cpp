@@ -288,6 +288,22 @@ class AgentLimitsTest : public QObject, protected TwoHomes {
         QCOMPARE(m_one.device(m_id).kind, DeviceKind::Laptop);
     }
 
+    void aFloodOfWordsOfADeviceIsPassedOnAtABoundedPace() {
+        QCborMap told = m_one.device(m_id).toCbor();
+        told[QStringLiteral("on_battery")] = true;
+        const auto link = linkAs(told);
+        QVERIFY(link);
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.device(m_id).onBattery, std::optional(true), PlayedHome::patience);
+        const QSignalSpy changed(&m_one.agent->book(), &DeviceBook::changed);
+        constexpr qint64 first = 1 << 30, words = 400;
+        for (qint64 word = 0; word < words; ++word) {
+            told[QStringLiteral("memory_bytes")] = first + word;
+            link->notify(QStringLiteral("device.changed"), {{QStringLiteral("device"), told}});
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.device(m_id).memoryBytes, first + words - 1, PlayedHome::patience);
+        QVERIFY2(changed.size() < words / 2, qPrintable(QString::number(changed.size())));
+    }
+
     void aDeviceThatIsNotThereIsNamed() {
         QCOMPARE(set(QString(64, QLatin1Char('c')), paused()).error().code, QStringLiteral("device.unknown"));
     }

@@ -162,6 +162,42 @@ class RunRestartTest : public QObject {
         QCOMPARE(m_home.run(*run).state, QStringLiteral("stopped"));
     }
 
+    void ofWhatADeviceRepeatsOnlyTheNewestWaitsForACoordinator() {
+        const QTemporaryDir folder;
+        RunHost host(QStringLiteral("run"), folder.path(), [] { return std::vector<DeviceInfo>(); });
+        DeviceInfo flickering;
+        flickering.id = QString(64, QLatin1Char('2'));
+        flickering.state = DeviceState::Leaving;
+        DeviceInfo other = flickering;
+        other.id = QString(64, QLatin1Char('3'));
+        const auto gone = [](const char *code) {
+            return Error{QString::fromLatin1(code), QStringLiteral("It is gone."), {}, {}};
+        };
+        for (int i = 0; i < 100; ++i)
+            host.tellDeviceChanged(flickering);
+        host.tellDeviceChanged(other);
+        host.tellExited(QStringLiteral("worker"), other.id, gone("first"));
+        host.tellExited(QStringLiteral("worker"), other.id, gone("second"));
+        host.tellExited(QStringLiteral("holder"), other.id, gone("third"));
+        for (int i = 0; i < 2; ++i)
+            host.command({{QStringLiteral("command"), QStringLiteral("leave")}});
+        host.tellDeviceRemoved(other.id);
+        RunStart start;
+        start.request = {{QStringLiteral("job"), QCborMap{{QStringLiteral("act"), QStringLiteral("wait")}}}};
+        host.start(start, this, [](const Result<QCborMap> &) {});
+        QByteArray told;
+        const auto hasToldAll = [&] {
+            QFile events(eventsPath(folder.path()));
+            told = events.open(QIODevice::ReadOnly) ? events.readAll() : QByteArray();
+            return told.contains("\"removed\"") && told.endsWith('\n');
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasToldAll(), PlayedHome::patience);
+        QCOMPARE(told.count("\"leaving\""), 2);
+        QCOMPARE(told.count("\"lost\""), 1);
+        QVERIFY(told.contains("\"second\"") && told.contains("\"third\""));
+        QCOMPARE(told.count("\"left\""), 2);
+    }
+
     void anAgentThatEndsWhileACoordinatorIsAwayInterruptsTheRun() {
         const auto run = startRun(*m_client, playedOrder("die"));
         QVERIFY(run);

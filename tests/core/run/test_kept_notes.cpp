@@ -60,6 +60,35 @@ class TestKeptNotes : public QObject {
         QCOMPARE(told, (QStringList{words("192.168.1.4"), words("192.168.1.5")}));
     }
 
+    void ofWhatADeviceRepeatsOnlyTheNewestIsTold() {
+        HolderAgent agent;
+        KeptNotes notes(agent);
+        const auto id = [](char digit) { return QString(64, QLatin1Char(digit)); };
+        DeviceInfo desk = deviceCalled("desk", '2');
+        for (desk.memoryBytes = 1; desk.memoryBytes < 9; ++desk.memoryBytes)
+            Q_EMIT agent.deviceChanged(desk);
+        Q_EMIT agent.deviceChanged(deviceCalled("nano", '4'));
+        Q_EMIT agent.workerExited(id('2'), {words("first"), words("It is gone."), {}, {}});
+        Q_EMIT agent.workerExited(id('2'), {words("second"), words("It is gone."), {}, {}});
+        for (int i = 0; i < 2; ++i)
+            Q_EMIT agent.command({{words("command"), words("pause")}});
+        QList<qint64> memory;
+        QStringList exits;
+        connect(&agent, &AgentLink::deviceChanged, this, [&](const DeviceInfo &device) {
+            if (device.id == id('2'))
+                memory << static_cast<qint64>(device.memoryBytes);
+        });
+        connect(&agent, &AgentLink::workerExited, this,
+                [&](const QString &, const Error &error) { exits << error.code; });
+        const QSignalSpy changed(&agent, &AgentLink::deviceChanged);
+        const QSignalSpy commands(&agent, &AgentLink::command);
+        notes.release();
+        QCOMPARE(changed.size(), qsizetype{2});
+        QCOMPARE(memory, QList<qint64>{8});
+        QCOMPARE(exits, QStringList{words("second")});
+        QCOMPARE(commands.size(), qsizetype{2});
+    }
+
     void notesStayInTheirOrder() {
         HolderAgent agent;
         KeptNotes notes(agent);
