@@ -4,6 +4,7 @@
 #include <QFile>
 #include <utility>
 
+#include "core/agent/agent_log.h"
 #include "core/agent/agent_ports.h"
 #include "core/agent/knowledge_service.h"
 #include "core/base/code_pages.h"
@@ -75,6 +76,7 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     agent->m_trust->serveLinks();
     agent->m_knowledge->serveLinks();
     agent->serveRest();
+    agent->keepLogShort();
     agent->stayAwake();
     agent->m_limits->noteState();
     if (auto listening = agent->m_home->listen(); !listening)
@@ -108,6 +110,13 @@ void Agent::serveRest() {
     connect(m_home.get(), &HomeService::strangerRefused, this, &Agent::tidySoon);
     connect(m_runs.get(), &RunService::ended, this, &Agent::tidySoon);
     tidySoon();
+}
+
+void Agent::keepLogShort() {
+    const auto cut = [this] { (void)keepLogEnd(agentLogPath(m_options.stateDir)); };
+    cut();
+    m_logTimer.callOnTimeout(this, cut);
+    m_logTimer.start(logInterval);
 }
 
 /// While it leads a run, or works or serves data for one of another device, unless it rests.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -29,6 +31,9 @@ class Agent : public QObject {
     /// After which nobody waits any more for what has just happened, and its memory can go.
     static constexpr std::chrono::milliseconds tidyDelay{5000};
 
+    /// Between two looks at its log, which nobody else cuts while it runs.
+    static constexpr std::chrono::hours logInterval{24};
+
     /// Takes the state folder's lock, reads or makes its identity, and listens. Errors: another agent runs, the folder
     /// is not private, trust.json is damaged, the port is taken.
     static Result<std::unique_ptr<Agent>> start(AgentOptions options);
@@ -51,10 +56,13 @@ class Agent : public QObject {
 
     /// Memory that only what has just happened needed goes back to the system after tidyDelay.
     void tidySoon() { m_tidy.soon(); }
+    /// Other than logInterval.
+    void setLogInterval(std::chrono::milliseconds interval) { m_logTimer.start(interval); }
 
   private:
     Agent(AgentOptions options, OwnedFd lock, const Identity &identity, TrustStores stores, const DeviceLimits &limits);
     void serveRest();
+    void keepLogShort();
     void stayAwake();
 
     AgentOptions m_options;
@@ -62,6 +70,7 @@ class Agent : public QObject {
     TrustStores m_stores;
     DeviceBook m_book;
     HeapTidy m_tidy{tidyDelay};
+    QTimer m_logTimer;
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<WorkerHost> m_workers;
     std::unique_ptr<DataHost> m_holders;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/agent/agent_client.h"
+#include "core/agent/agent_log.h"
 #include "core/agent/user_service.h"
 #include "core/base/files.h"
 #include "core/home/state_dir.h"
@@ -17,8 +18,6 @@ namespace hearth {
 namespace {
 
 constexpr std::chrono::milliseconds pollInterval{20};
-// Of what former agents have said: the reason of a crash is in its last lines.
-constexpr qint64 formerLogBytes = 1 << 20;
 
 bool answers(const QString &stateDir) {
     const auto name = LocalSocketName::of(stateDir);
@@ -28,10 +27,6 @@ bool answers(const QString &stateDir) {
     socket.connectToServer(name->path());
     // A local socket connects or fails at once.
     return socket.waitForConnected(200);
-}
-
-QString logPath(const QString &stateDir) {
-    return stateDir + QStringLiteral("/agent.log");
 }
 
 struct Launched {
@@ -47,21 +42,6 @@ QString lastLine(const QString &path, qint64 from) {
     return QString::fromUtf8(file.readAll().trimmed().split('\n').last());
 }
 
-/// Cuts off the beginning of a log that has become long, and returns its size. A log that cannot be read costs nothing
-/// but itself.
-qint64 keepEnd(const QString &path) {
-    QFile file(path);
-    if (file.size() > formerLogBytes && file.open(QIODevice::ReadWrite)) {
-        file.seek(file.size() - formerLogBytes);
-        const QByteArray end = file.readAll();
-        file.resize(0);
-        file.seek(0);
-        file.write(end.mid(end.indexOf('\n') + 1));
-        file.close();
-    }
-    return file.size();
-}
-
 Result<Launched> launch(const QString &stateDir) {
     const auto folder = openStateDir(stateDir);
     if (!folder)
@@ -75,8 +55,8 @@ Result<Launched> launch(const QString &stateDir) {
     agent.setStandardInputFile(QProcess::nullDevice());
     agent.setStandardOutputFile(QProcess::nullDevice());
     Launched launched;
-    launched.logStart = keepEnd(logPath(*folder));
-    agent.setStandardErrorFile(logPath(*folder), QIODevice::Append);
+    launched.logStart = keepLogEnd(agentLogPath(*folder));
+    agent.setStandardErrorFile(agentLogPath(*folder), QIODevice::Append);
     agent.setWorkingDirectory(*folder);
     if (!agent.startDetached(&launched.pid)) {
         return fail(QStringLiteral("agent.not-started"), sentence("The agent could not be started."),
@@ -87,7 +67,7 @@ Result<Launched> launch(const QString &stateDir) {
 
 Error noAnswer(const QString &stateDir, qint64 logStart) {
     return {QStringLiteral("agent.not-started"), sentence("The agent was started but does not answer."),
-            lastLine(logPath(stateDir), logStart), sentence("See %1.").arg(logPath(stateDir))};
+            lastLine(agentLogPath(stateDir), logStart), sentence("See %1.").arg(agentLogPath(stateDir))};
 }
 
 Error serviceSilent() {

@@ -1,4 +1,5 @@
 #include "core/agent/support_bundle.h"
+#include "core/agent/agent_log.h"
 #include "core/agent/host_resources.h"
 
 #include <archive.h>
@@ -161,7 +162,7 @@ std::vector<SupportFile> collectSupport(const SupportSources &sources, const std
     collector.addText(QStringLiteral("versions.txt"), sources.versions.toUtf8());
     collector.addText(QStringLiteral("host.json"), hostFacts());
     collector.addText(QStringLiteral("devices.json"), devicesJson(sources.devices));
-    collector.addFile(sources.stateDir + QStringLiteral("/agent.log"), QStringLiteral("agent.log"));
+    collector.addFile(agentLogPath(sources.stateDir), QStringLiteral("agent.log"));
     const QString runs = sources.stateDir + QStringLiteral("/runs/");
     const QStringList story{QStringLiteral("job.json"), QStringLiteral("model.json"), QStringLiteral("plan-*.json"),
                             QStringLiteral("problem-*.json"), QStringLiteral("events.jsonl")};

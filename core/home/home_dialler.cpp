@@ -14,8 +14,8 @@ namespace {
 
 Q_LOGGING_CATEGORY(dialLog, "hearth.home.dial")
 
-// Whoever announces ever new addresses with wrong keys makes this table no larger.
-constexpr qsizetype maximumWrongKeys = 64;
+// Whoever announces ever new addresses makes the tables of them no larger.
+constexpr qsizetype maximumRemembered = 64;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ struct HomeDialler::Way {
     QStringList hints;
     QDeadlineTimer mayHurry;               // for announcements
     QHash<QString, QDeadlineTimer> wrong;  // announced addresses of somebody else
-    QString lastError;
+    QHash<QString, QString> lastErrors;    // by address: each says the same again only after another
 
     bool isBusy() const { return !waiting.empty() || !underWay.empty(); }
     void endRound() {
@@ -76,7 +76,7 @@ void HomeDialler::dialKnown() {
 void HomeDialler::setSeenAt(const Fingerprint &device, const QString &address) {
     Way &way = wayTo(device);
     way.seenAt = address;
-    way.lastError.clear();
+    way.lastErrors.clear();
 }
 
 void HomeDialler::setSteady(const Fingerprint &device) {
@@ -171,18 +171,25 @@ void HomeDialler::answered(const Fingerprint &device, quint64 attempt, Result<st
         return;
     }
     if (channel.error().code == QLatin1String("wire.wrong-identity") && way.hints.contains(done.address)) {
-        if (way.wrong.size() >= maximumWrongKeys)
+        if (way.wrong.size() >= maximumRemembered)
             way.wrong.clear();
         way.wrong[done.address] = QDeadlineTimer(wrongKeyPause);
     }
-    if (way.lastError != channel.error().what.english()) {
-        way.lastError = channel.error().what.english();
-        qCInfo(dialLog, "%s", qUtf8Printable(channel.error().toString()));
-    }
+    noteError(way, done.address, channel.error());
     way.nextAttempt.stop();
     tryNext(device);
     if (channel.error().code == QLatin1String("wire.refused"))
         Q_EMIT notAccepted(device, channel.error());
+}
+
+void HomeDialler::noteError(Way &way, const QString &address, const Error &error) {
+    if (way.lastErrors.value(address) == error.what.english())
+        return;
+    if (way.lastErrors.size() >= maximumRemembered)
+        way.lastErrors.clear();
+    way.lastErrors[address] = error.what.english();
+    if (m_logPace.take())
+        qCInfo(dialLog, "%s", qUtf8Printable(error.toString()));
 }
 
 void HomeDialler::forget(const Fingerprint &device) {

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 
+#include "core/base/token_bucket.h"
 #include "core/home/trust_store.h"
 #include "core/wire/tls_dial.h"
 
@@ -75,12 +76,14 @@ class HomeDialler : public QObject {
     void joinRound(const Fingerprint &device, const QStringList &fresh);
     void tryNext(const Fingerprint &device, std::size_t atOnce = maximumAtOnce);
     void answered(const Fingerprint &device, quint64 attempt, Result<std::unique_ptr<Channel>> channel);
+    void noteError(Way &way, const QString &address, const Error &error);
     QStringList addressesOf(const Fingerprint &device);
 
     const TrustStore &m_trust;
     Dial m_dial;
     IsLinked m_isLinked;
     std::map<Fingerprint, std::unique_ptr<Way>> m_ways;
+    LogPace m_logPace;
     quint64 m_lastAttempt = 0;
     bool m_stopped = false;
 };

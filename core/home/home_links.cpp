@@ -288,8 +288,10 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
         knowAddresses();
     }
     m_dialler->setSeenAt(device, port > 0 ? info->address : QString());
-    qCInfo(linksLog, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(announcedPrefix(device)),
-           qUtf8Printable(info->address));
+    if (m_logPace.take()) {
+        qCInfo(linksLog, "Linked with %s (%s) at %s", qUtf8Printable(info->name),
+               qUtf8Printable(announcedPrefix(device)), qUtf8Printable(info->address));
+    }
     const bool dialled = link->second->dialled;
     Q_EMIT linked(device, *info);
     if (port > 0)
@@ -307,8 +309,10 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
     if (Link::Clock::now() - link->since >= steadyAfter)
         m_dialler->setSteady(device);
     if (link->announced) {
-        qCInfo(linksLog, "Lost the link with %s: %s", qUtf8Printable(announcedPrefix(device)),
-               qUtf8Printable(reason.what));
+        if (m_logPace.take()) {
+            qCInfo(linksLog, "Lost the link with %s: %s", qUtf8Printable(announcedPrefix(device)),
+                   qUtf8Printable(reason.what));
+        }
         Q_EMIT unlinked(device, reason);
     }
     m_dialler->dialLater(device);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/token_bucket.h"
 #include "core/home/device_info.h"
 #include "core/home/home_dialler.h"
 #include "core/home/trust_store.h"
@@ -115,6 +116,7 @@ class HomeLinks : public QObject {
     QHash<QString, NoteHandler> m_noteHandlers;
     QSet<QHostAddress> m_seenAt;  // where linked devices were last
     QTimer m_watchTimer;          // runs while there are links
+    LogPace m_logPace;            // a device can come and go as often as it likes
     bool m_closing = false;
 };
 

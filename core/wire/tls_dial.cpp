@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/base/sentence.h"
-#include "core/wire/log.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_attempt.h"
 #include "core/wire/tls_config.h"
@@ -30,7 +29,6 @@ class Dial : public TlsAttempt {
             const Sentence cause =
                 fingerprint ? sentence("Its key is %1, not %2.").arg(fingerprint->toHex(), m_expected.toHex())
                             : Sentence(fingerprint.error().toString());
-            qCWarning(wireLog).noquote() << "not connected to" << m_name << cause.english();
             if (fingerprint && m_wrongKey)
                 m_wrongKey(*fingerprint);
             finish(hearth::fail(QStringLiteral("wire.wrong-identity"),

@@ -35,13 +35,19 @@ struct PlayedNetwork {
     }
     void fail(qsizetype index, const char *code = "wire.unreachable") {
         auto callback = std::exchange(attempts[index].callback, nullptr);
-        callback(hearth::fail(QLatin1String(code), QStringLiteral("It failed.")));
+        callback(hearth::fail(QLatin1String(code), attempts[index].host + QStringLiteral(" cannot be reached.")));
     }
     void succeed(qsizetype index) {
         auto callback = std::exchange(attempts[index].callback, nullptr);
         callback(std::move(makeLoopbackPair().first));
     }
 };
+
+int logged = 0;  // lines
+
+void countLines(QtMsgType, const QMessageLogContext &context, const QString &) {
+    logged += qstrcmp(context.category, "hearth.home.dial") == 0 ? 1 : 0;
+}
 
 Fingerprint device(quint8 number) {
     Fingerprint fingerprint;
@@ -106,6 +112,37 @@ class HomeDiallerTest : public QObject {
         m_dialler->dialKnown();
         m_network.fail(0);
         QTRY_COMPARE_WITH_TIMEOUT(m_network.attempts.size(), 2, patience);
+    }
+
+    void anAddressThatStaysAwayIsLoggedOnce() {
+        know("10.0.0.1 10.0.0.2");
+        logged = 0;
+        const QtMessageHandler before = qInstallMessageHandler(countLines);
+        m_dialler->dialKnown();
+        for (int attempt = 0; attempt < 6; ++attempt) {  // three rounds
+            if (!QTest::qWaitFor([&] { return m_network.attempts.size() > attempt; }, patience))
+                break;
+            m_network.fail(attempt);
+        }
+        qInstallMessageHandler(before);
+        QCOMPARE(m_network.attempts.size(), 6);
+        QCOMPARE(logged, 2);
+    }
+
+    void whatIsAnnouncedWithoutEndDoesNotFillTheLog() {
+        know("10.0.0.1");
+        logged = 0;
+        const QtMessageHandler before = qInstallMessageHandler(countLines);
+        for (quint8 number = 2; number < 102; ++number) {
+            const bool isKnown =
+                m_trust->add({device(number), QStringLiteral("device"), addresses(QStringLiteral("10.0.0.9"))})
+                    .has_value();
+            m_dialler->setHints(device(number), addresses(QStringLiteral("10.0.0.8")));
+            if (isKnown && !m_network.attempts.isEmpty())
+                m_network.fail(m_network.attempts.size() - 1);
+        }
+        qInstallMessageHandler(before);
+        QVERIFY2(logged > 0 && logged < 100, qPrintable(QString::number(logged)));
     }
 
     void whereItWasLinkedLastComesFirst() {
