@@ -3,10 +3,10 @@
 #include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QJsonDocument>
-#include <QNetworkInterface>
 #include <QThread>
 
 #include "core/agent/agent_client.h"
+#include "core/agent/own_place.h"
 #include "core/base/json_reader.h"
 #include "core/base/terminal.h"
 #include "core/home/announcement.h"
@@ -27,24 +27,16 @@ void print(const QJsonObject &object) {
     writeJson(stdout, QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
-/// Where others will find this device: the running agent's own word, else what it would listen on.
+/// Where others find this device: with an agent that runs, where that listens, else where one would. The networks are
+/// those of this moment: an agent may have started before them.
 QStringList addressesOf(const AgentOptions &options) {
     // One that was killed has left its word behind.
     const bool isRunning = !lockStateDir(options.stateDir);
-    if (const auto running = readJsonFile(options.stateDir + QStringLiteral("/agent.json"), 64 << 10);
-        isRunning && running)
-        return {(*running)[QLatin1String("address")].toString()};
-    if (options.port == 0)
-        return {};
-    const QHostAddress listen(options.listenHost);
-    if (listen != QHostAddress(QHostAddress::AnyIPv4) && listen != QHostAddress(QHostAddress::AnyIPv6))
-        return {joinAddress(options.listenHost, options.port)};
-    QStringList addresses;
-    for (const QHostAddress &each : QNetworkInterface::allAddresses()) {
-        if (!each.isLoopback() && !each.isLinkLocal() && addresses.size() < 8)
-            addresses << joinAddress(each.toString(), options.port);
-    }
-    return addresses;
+    const auto running = readJsonFile(options.stateDir + QStringLiteral("/agent.json"), 64 << 10);
+    if (!isRunning || !running)
+        return options.port == 0 ? QStringList() : placesForOthers(options.listenHost, options.port);
+    return placesForOthers((*running)[QLatin1String("listen")].toString(options.listenHost),
+                           static_cast<quint16>((*running)[QLatin1String("port")].toInt()));
 }
 
 Result<void> init(AgentOptions options) {

@@ -175,6 +175,7 @@ Result<void> HomeService::listen() {
     m_trust.setPort(m_port);
     const QJsonObject about{{QStringLiteral("pid"), static_cast<qint64>(::getpid())},
                             {QStringLiteral("address"), address()},
+                            {QStringLiteral("listen"), m_options.listenHost},
                             {QStringLiteral("port"), m_port}};
     // It only informs: a disk that is full keeps no agent from starting. What one that was killed has left is wrong.
     const QString file = m_options.stateDir + QStringLiteral("/agent.json");

@@ -3,6 +3,7 @@
 
 #include <QHostAddress>
 #include <QString>
+#include <QStringList>
 
 namespace hearth {
 
@@ -17,5 +18,13 @@ struct OwnPlace {
     /// The same in the networks that there are now.
     static OwnPlace now(const QString &listenHost);
 };
+
+/// Where other devices may find what listens there, "host:port", in the networks that there are now, at most eight: of
+/// what listens on one address that one.
+QStringList placesForOthers(const QString &listenHost, quint16 port);
+
+/// A bridge of containers or virtual machines that leads to no other machine, which may have a bridge with the very
+/// same address. `interfaces` is the kernel's folder of them.
+bool isInnerBridge(const QString &name, const QString &interfaces = QStringLiteral("/sys/class/net"));
 
 }  // namespace hearth

@@ -57,6 +57,37 @@ class SetupTest : public QObject {
         QCOMPARE(run(words).json(), first.json());
     }
 
+    void initTellsTheAddressesOfTheMomentAndNotOfTheAgentsStart_data() {
+        QTest::addColumn<QString>("listens");
+        QTest::addColumn<bool>("isTold");  // that it is on loopback
+        QTest::newRow("on all addresses") << QStringLiteral("0.0.0.0") << false;
+        QTest::newRow("on one address") << QStringLiteral("127.0.0.1") << true;
+    }
+    void initTellsTheAddressesOfTheMomentAndNotOfTheAgentsStart() {
+        QFETCH(QString, listens);
+        const auto agent = start({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"),
+                                  listens + QStringLiteral(":0"), QStringLiteral("--no-mdns")});
+        QVERIFY(agent->waitForReadyRead(slow));
+        // As an agent writes it that starts before there is a network.
+        QFile file(state("one") + QStringLiteral("/agent.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QJsonObject about = QJsonDocument::fromJson(file.readAll()).object();
+        file.close();
+        const QString port = QString::number(about[QLatin1String("port")].toInt());
+        const QString loopback = QStringLiteral("127.0.0.1:") + port;
+        about[QLatin1String("address")] = loopback;
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(about).toJson());
+        file.close();
+        const Outcome told = run({QStringLiteral("init"), QStringLiteral("--state"), state("one")});
+        const QJsonArray addresses = told.json()[QLatin1String("addresses")].toArray();
+        QTEST(addresses.contains(loopback), "isTold");
+        for (const QJsonValue address : addresses)
+            QVERIFY2(address.toString().endsWith(QLatin1Char(':') + port), qPrintable(address.toString()));
+        agent->terminate();
+        QVERIFY(agent->waitForFinished(slow));
+    }
+
     void wrongWordsAreWrongUsage_data() {
         QTest::addColumn<QStringList>("words");
         const auto list = [](const char *text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };

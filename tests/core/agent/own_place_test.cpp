@@ -1,4 +1,5 @@
 // Where a run's processes are found: by the coordinator of their own device, and by other devices.
+#include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -48,6 +49,34 @@ class OwnPlaceTest : public QObject {
         const OwnPlace place = OwnPlace::of(listens, QHostAddress(inNetwork));
         QTEST(place.here, "here");
         QTEST(place.forOthers, "forOthers");
+    }
+
+    void aBridgeWithoutAWayOutIsForNobodyElse_data() {
+        QTest::addColumn<QStringList>("there");
+        QTest::addColumn<bool>("isInner");
+        const auto list = [](const char *text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
+        QTest::newRow("no bridge") << list("br0/device") << false;
+        QTest::newRow("one of containers") << list("br0/bridge br0/brif/veth1 veth1/queues") << true;
+        QTest::newRow("one without ports") << list("br0/bridge br0/brif") << true;
+        QTest::newRow("one with a network card")
+            << list("br0/bridge br0/brif/veth1 br0/brif/eth0 veth1/queues eth0/device") << false;
+        QTest::newRow("one with a VLAN") << list("br0/bridge br0/brif/eth0.5 eth0.5/lower_eth0") << false;
+    }
+    void aBridgeWithoutAWayOutIsForNobodyElse() {
+        QFETCH(QStringList, there);
+        for (const QString &path : there)
+            QVERIFY(QDir(m_folder->path()).mkpath(path));
+        QTEST(isInnerBridge(QStringLiteral("br0"), m_folder->path()), "isInner");
+    }
+
+    void whatListensOnAllAddressesIsNotFoundOnLoopback() {
+        const QString port = QStringLiteral(":47600");
+        QCOMPARE(placesForOthers(QStringLiteral("10.1.2.3"), 47600), QStringList{QStringLiteral("10.1.2.3") + port});
+        for (const QString &place : placesForOthers(QStringLiteral("::"), 47600)) {
+            QVERIFY2(place.endsWith(port) && !place.startsWith(QStringLiteral("127.")) &&
+                         !place.startsWith(QStringLiteral("[::1]")),
+                     qPrintable(place));
+        }
     }
 
     void aCoordinatorFindsWhatRunsBesideIt_data() {
