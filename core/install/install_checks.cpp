@@ -212,15 +212,22 @@ void checkSpace(Checks &checks, const TargetFacts &facts, const InstallPlan &pla
     const qint64 needed =
         package.fileBytes + package.installedBytes + spareBytes + (forSystem && needsLibraries ? librariesBytes : 0);
     const QString place = forSystem ? QStringLiteral("/usr") : facts.home;
+    const auto tooLittle = [&](qint64 there, const QString &where, qint64 wanted) {
+        checks.bad(CheckState::Failed, "space", title, amount(there),
+                   sentence("That device has too little space for Hearth."),
+                   sentence("%1 are free in %2; %3 are needed.").arg(amount(there), where, amount(wanted)),
+                   sentence("Free some space there."));
+    };
+    // apt-get takes the package from there.
+    const bool isTight = forSystem && facts.temporaryFreeBytes >= 0 && facts.temporaryFreeBytes < package.fileBytes;
     if (free < 0) {
         checks.bad(CheckState::Warning, "space", title, QStringLiteral("unknown"),
                    sentence("Nobody knows how much space is free in %1.").arg(place),
                    sentence("Could not read free space."), sentence("Run df there."));
     } else if (free < needed) {
-        checks.bad(CheckState::Failed, "space", title, amount(free),
-                   sentence("That device has too little space for Hearth."),
-                   sentence("%1 are free in %2; %3 are needed.").arg(amount(free), place, amount(needed)),
-                   sentence("Free some space there."));
+        tooLittle(free, place, needed);
+    } else if (isTight) {
+        tooLittle(facts.temporaryFreeBytes, QStringLiteral("/tmp"), package.fileBytes);
     } else {
         checks.ok("space", title, amount(free));
     }

@@ -11,29 +11,32 @@
 namespace hearth {
 
 QByteArray InstallRecord::toJson() const {
-    return QJsonDocument(QJsonObject{{QStringLiteral("format"), QStringLiteral("hearth-installation/1")},
-                                     {QStringLiteral("complete"), isComplete},
-                                     {QStringLiteral("update"), isUpdate},
-                                     {QStringLiteral("version"), version},
-                                     {QStringLiteral("sha256"), sha256},
-                                     {QStringLiteral("package"), toWord(package)},
-                                     {QStringLiteral("service"), toWord(service)},
-                                     {QStringLiteral("state"), stateDir},
-                                     {QStringLiteral("agent_port"), agentPort},
-                                     {QStringLiteral("fingerprint"), fingerprint},
-                                     {QStringLiteral("made_package"), madePackage},
-                                     {QStringLiteral("made_state"), madeState},
-                                     {QStringLiteral("made_trust"), madeTrust},
-                                     {QStringLiteral("made_linger"), madeLinger},
-                                     {QStringLiteral("was_enabled"), wasEnabled},
-                                     {QStringLiteral("was_active"), wasActive},
-                                     {QStringLiteral("name_before"), nameBefore},
-                                     {QStringLiteral("new_packages"), QJsonArray::fromStringList(newPackages)}})
-        .toJson();
+    QJsonObject json{{QStringLiteral("format"), QStringLiteral("hearth-installation/1")},
+                     {QStringLiteral("complete"), isComplete},
+                     {QStringLiteral("update"), isUpdate},
+                     {QStringLiteral("version"), version},
+                     {QStringLiteral("sha256"), sha256},
+                     {QStringLiteral("package"), toWord(package)},
+                     {QStringLiteral("service"), toWord(service)},
+                     {QStringLiteral("state"), stateDir},
+                     {QStringLiteral("agent_port"), agentPort},
+                     {QStringLiteral("fingerprint"), fingerprint},
+                     {QStringLiteral("made_package"), madePackage},
+                     {QStringLiteral("made_state"), madeState},
+                     {QStringLiteral("made_trust"), madeTrust},
+                     {QStringLiteral("made_linger"), madeLinger},
+                     {QStringLiteral("was_enabled"), wasEnabled},
+                     {QStringLiteral("was_active"), wasActive},
+                     {QStringLiteral("name_before"), nameBefore},
+                     {QStringLiteral("new_packages"), QJsonArray::fromStringList(newPackages)}};
+    if (!copy.isEmpty())
+        json[QStringLiteral("copy")] = copy;
+    return QJsonDocument(json).toJson();
 }
 
 Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
     static const QRegularExpression packageName(QStringLiteral("^[a-z0-9][a-z0-9+.-]+$"));
+    static const QRegularExpression temporaryFolder(QStringLiteral("^/tmp/tmp\\.[A-Za-z0-9]+\\z"));
     const QString source = QStringLiteral("the record of the installation");
     const auto object = parseJsonObject(text, source);
     if (!object)
@@ -78,6 +81,10 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
             reader.reject(QStringLiteral("new_packages"), sentence("One of them is no name of a package."));
         record.newPackages << each.toString();
     }
+    record.copy = reader.string("copy", QString());
+    // Root removes it: nothing but what mktemp makes.
+    if (!record.copy.isEmpty() && !temporaryFolder.match(record.copy).hasMatch())
+        reader.reject(QStringLiteral("copy"), sentence("It is no temporary folder."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     return record;

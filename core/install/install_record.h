@@ -27,6 +27,7 @@ struct InstallRecord {
     bool wasActive = false;
     QString nameBefore;       // of the device; empty where it got no other
     QStringList newPackages;  // that were installed with it
+    QString copy;             // the folder in /tmp where the package lies for apt-get; empty where none is
 
     QByteArray toJson() const;
     static Result<InstallRecord> parse(const QByteArray &text);

@@ -82,6 +82,10 @@ class Installer {
     /// While it is undone: something of an earlier installation stays, and its record with it.
     bool keepsEarlier() const;
     Result<void> copyPackage();
+    /// Makes m_temporary.
+    Result<void> makeCopyFolder();
+    /// What one that broke off has copied there.
+    Result<void> removeEarlierCopy();
     QString packageThere() const;
     Result<void> pair();
     Result<IdentityFile> identityThere(const QString &newName);

@@ -94,8 +94,8 @@ Result<void> Installer::removeEverything() {
         changes << sentence("This home does not trust \"%1\" any more.").arg(*known);
     if (!m_dialogue.confirms(changes))
         return tl::unexpected(cancelledError());
-    const bool needsRoot =
-        m_plan.service == ServiceWay::System || (m_plan.package == PackageWay::Apt && m_record.madePackage);
+    const bool isOfRoot = m_record.madePackage || (!m_record.copy.isEmpty() && m_plan.rights != Rights::None);
+    const bool needsRoot = m_plan.service == ServiceWay::System || (m_plan.package == PackageWay::Apt && isOfRoot);
     if (needsRoot && m_plan.rights == Rights::SudoWithPassword) {
         if (auto asked = askForSudo(); !asked)
             return asked;
@@ -121,6 +121,8 @@ Result<void> Installer::removeEverything() {
         if (auto removed = removeState(); !removed)
             return removed;
     }
+    if (auto gone = removeEarlierCopy(); !gone)
+        return gone;
     // Last: until here it can be tried again.
     const auto done = m_there.run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
     if (!done)

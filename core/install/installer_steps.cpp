@@ -13,6 +13,9 @@ namespace {
 const QByteArray writeFile = R"sh(set -e; umask 077
 mkdir -p "$1"; cat >"$1/$2.new"; mv "$1/$2.new" "$1/$2")sh";
 
+const QByteArray freshFolder = R"sh(set -e; umask 077
+rm -rf "$1"; mkdir "$1")sh";
+
 // As the agent's user; the file is read by hearth-agent itself.
 const QByteArray trustFile = R"sh(set -e; umask 077
 file=$(mktemp -p "$2"); trap 'rm -f "$file"' EXIT
@@ -50,6 +53,8 @@ Result<void> Installer::copyPackage() {
         m_record.wasEnabled = isUser ? m_facts.userServiceEnabled : m_facts.systemServiceEnabled;
         m_record.wasActive = isUser ? m_facts.userServiceActive : m_facts.systemServiceActive;
     }
+    if (auto gone = removeEarlierCopy(); !gone)
+        return gone;
     m_record.isComplete = false;
     m_record.isUpdate = m_plan.isUpdate;
     m_record.version = m_package.version;
@@ -68,21 +73,8 @@ Result<void> Installer::copyPackage() {
     if (auto saved = saveRecord(); !saved)
         return saved;
 
-    const auto folder = m_there.asPackager(
-        {QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("-p"), QStringLiteral("/tmp")});
-    if (!folder)
-        return tl::unexpected(folder.error());
-    m_temporary = QString::fromUtf8(folder->output.trimmed());
-    if (folder->status != 0 || !m_temporary.startsWith(QLatin1String("/tmp/tmp."))) {
-        return fail(QStringLiteral("install.not-copied"),
-                    sentence("The package could not be copied to %1.").arg(m_target.host), endOfOutput(*folder),
-                    sentence("Make /tmp writable there, or free some space."));
-    }
-    onUndo(InstallStep::Copy, [this]() -> Result<void> {
-        const auto done =
-            m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
-        return done ? Result<void>() : tl::unexpected(done.error());
-    });
+    if (auto made = makeCopyFolder(); !made)
+        return made;
     const QString file = packageThere();
     const auto writer =
         m_there.packageCommand({QStringLiteral("sh"), QStringLiteral("-c"),
@@ -99,7 +91,7 @@ Result<void> Installer::copyPackage() {
                   {QStringLiteral("install.not-copied"),
                    sentence("The package could not be copied to %1.").arg(m_target.host),
                    {},
-                   sentence("Free some space there, in /tmp.")});
+                   sentence("Free some space there, in %1.").arg(m_temporary)});
     if (!copied)
         return copied;
     const auto sum = m_there.asPackager({QStringLiteral("sha256sum"), file});
@@ -111,6 +103,51 @@ Result<void> Installer::copyPackage() {
                 sentence("The package did not arrive at %1 as it was sent.").arg(m_target.host),
                 sentence("Its SHA-256 there is another. %1").arg(endOfOutput(*sum)),
                 sentence("Try again; if that does not help, check the memory and the disk of the device."));
+}
+
+Result<void> Installer::makeCopyFolder() {
+    // In the home the package lies on the disk that was looked at, and goes with the folder whatever happens. What root
+    // is going to install lies where nobody else can change it.
+    const bool isForApt = m_plan.package == PackageWay::Apt;
+    const QString inHome = m_plan.folder + QStringLiteral("/copy");
+    const auto made = isForApt ? m_there.asPackager({QStringLiteral("mktemp"), QStringLiteral("-d"),
+                                                     QStringLiteral("-p"), QStringLiteral("/tmp")})
+                               : m_there.script(freshFolder, {inHome});
+    if (!made)
+        return tl::unexpected(made.error());
+    m_temporary = isForApt ? QString::fromUtf8(made->output.trimmed()) : inHome;
+    if (made->status != 0 || (isForApt && !m_temporary.startsWith(QLatin1String("/tmp/tmp.")))) {
+        return fail(QStringLiteral("install.not-copied"),
+                    sentence("The package could not be copied to %1.").arg(m_target.host), endOfOutput(*made),
+                    sentence("Make %1 writable there, or free some space.")
+                        .arg(isForApt ? QStringLiteral("/tmp") : m_plan.folder));
+    }
+    onUndo(InstallStep::Copy, [this]() -> Result<void> {
+        const auto done =
+            m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
+        return done ? Result<void>() : tl::unexpected(done.error());
+    });
+    if (!isForApt)
+        return {};
+    // Where the connection is lost, the next installation or an uninstall removes it.
+    m_record.copy = m_temporary;
+    return saveRecord();
+}
+
+Result<void> Installer::removeEarlierCopy() {
+    if (!m_earlier || m_earlier->copy.isEmpty())
+        return {};
+    const auto gone =
+        m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_earlier->copy});
+    if (!gone)
+        return tl::unexpected(gone.error());
+    if (gone->status != 0) {
+        note(sentence("A copy of the package that an earlier installation made stays on %1: remove %2 there.")
+                 .arg(m_target.host, m_earlier->copy));
+    }
+    m_earlier->copy.clear();
+    m_record.copy.clear();
+    return {};
 }
 
 QString Installer::packageThere() const {
@@ -246,6 +283,11 @@ Result<void> Installer::awaitDevice() {
         m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
     if (!gone)
         return tl::unexpected(gone.error());
+    if (!m_record.copy.isEmpty()) {
+        m_record.copy.clear();
+        if (auto saved = saveRecord(); !saved)
+            return saved;
+    }
     return linked;
 }
 

@@ -59,6 +59,7 @@ section architecture; dpkg --print-architecture
 section memory; head -n 5 /proc/meminfo
 section home-disk; df -Pk "$HOME"
 section system-disk; df -Pk /usr
+section temporary-disk; df -Pk /tmp
 section home-writable; file=$(mktemp -p "$HOME") && rm -f "$file" && echo yes
 section systemd; [ -d /run/systemd/system ] && echo yes
 section user-manager; systemctl --user show-environment >/dev/null </dev/null && echo yes
@@ -108,6 +109,7 @@ Result<TargetFacts> parseFacts(const QByteArray &answer) {
     facts.memoryBytes = memoryTotal(found["memory"]);
     facts.homeFreeBytes = freeBytes(found["home-disk"]);
     facts.systemFreeBytes = freeBytes(found["system-disk"]);
+    facts.temporaryFreeBytes = freeBytes(found["temporary-disk"]);
     facts.homeIsWritable = says("home-writable", "yes");
     facts.systemdRuns = says("systemd", "yes");
     facts.userManagerRuns = says("user-manager", "yes");

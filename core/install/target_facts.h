@@ -27,7 +27,8 @@ struct TargetFacts {
     std::optional<std::pair<int, int>> libc;  // of glibc
     qint64 memoryBytes = 0;
     qint64 homeFreeBytes = -1;
-    qint64 systemFreeBytes = -1;  // where /usr is
+    qint64 systemFreeBytes = -1;     // where /usr is
+    qint64 temporaryFreeBytes = -1;  // where /tmp is, which may be memory
     bool homeIsWritable = false;
     bool systemdRuns = false;
     bool userManagerRuns = false;  // systemctl --user answers

@@ -201,6 +201,9 @@ class InstallPlanTest : public QObject {
         facts.systemFreeBytes = -1;
         row("unknown space", facts, "space", CheckState::Warning);
         facts = debian();
+        facts.temporaryFreeBytes = package().fileBytes - 1;
+        row("no space for the copy", facts, "space", CheckState::Failed);
+        facts = debian();
         facts.systemdRuns = facts.userManagerRuns = false;
         row("no systemd", facts, "service", CheckState::Warning);
         facts = debian();

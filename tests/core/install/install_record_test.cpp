@@ -27,6 +27,7 @@ InstallRecord record() {
     record.wasEnabled = record.wasActive = true;
     record.nameBefore = QStringLiteral("attic");
     record.newPackages = {QStringLiteral("libtorch1.13"), QStringLiteral("libqt6core6")};
+    record.copy = QStringLiteral("/tmp/tmp.aB3dE");
     return record;
 }
 
@@ -40,6 +41,7 @@ class InstallRecordTest : public QObject {
         const auto read = InstallRecord::parse(record().toJson());
         QVERIFY2(read, qPrintable(read ? QString() : read.error().toString()));
         QCOMPARE(read->toJson(), record().toJson());
+        QCOMPARE(read->copy, QStringLiteral("/tmp/tmp.aB3dE"));
     }
 
     void strangeOnesAreRefused_data() {
@@ -60,6 +62,9 @@ class InstallRecordTest : public QObject {
             << QStringLiteral("fingerprint") << QJsonValue(QStringLiteral("xyz"));
         QTest::newRow("an option among the packages")
             << QStringLiteral("new_packages") << QJsonValue(QJsonArray{QStringLiteral("--force-yes")});
+        QTest::newRow("a copy that is everything") << QStringLiteral("copy") << QJsonValue(QStringLiteral("/"));
+        QTest::newRow("a copy by way of another folder")
+            << QStringLiteral("copy") << QJsonValue(QStringLiteral("/tmp/tmp.a/../../home"));
         QTest::newRow("no port") << QStringLiteral("agent_port") << QJsonValue(0);
         QTest::newRow("a key that nobody knows") << QStringLiteral("more") << QJsonValue(1);
     }

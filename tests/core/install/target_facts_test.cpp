@@ -23,6 +23,7 @@ class TargetFactsTest : public QObject {
         QVERIFY(facts->userId >= 0);
         QVERIFY(facts->memoryBytes > 0);
         QVERIFY(facts->homeFreeBytes >= 0);
+        QVERIFY(facts->temporaryFreeBytes >= 0);
         QVERIFY(facts->clock.has_value());
     }
 

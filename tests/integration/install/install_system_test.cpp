@@ -127,6 +127,27 @@ class InstallSystemTest : public QObject {
         QVERIFY(!isListening(m_port));
     }
 
+    void whatOneThatBrokeOffHadCopiedGoes_data() {
+        QTest::addColumn<bool>("removes");
+        QTest::newRow("with the next installation") << false;
+        QTest::newRow("with its removal") << true;
+    }
+
+    void whatOneThatBrokeOffHadCopiedGoes() {
+        QFETCH(bool, removes);
+        const auto installed = install(QStringLiteral("0.1.0"));
+        QVERIFY2(installed, why(installed));
+        const QString record = QStringLiteral("$(find /root -path '*/hearth-install/record.json')");
+        QVERIFY(!m_sshd->inside(QStringLiteral("cat ") + record).contains("\"copy\""));
+        m_sshd->inside(QStringLiteral("mkdir -m 700 /tmp/tmp.left0; echo x >/tmp/tmp.left0/package.deb; sed -i "
+                                      "'s|\"complete\": true|\"complete\": false, \"copy\": \"/tmp/tmp.left0\"|' ") +
+                       record);
+        QVERIFY(m_sshd->inside(QStringLiteral("cat ") + record).contains("/tmp/tmp.left0"));
+        const auto next = removes ? uninstall() : install(QStringLiteral("0.1.0"));
+        QVERIFY2(next, why(next));
+        QCOMPARE(m_sshd->inside(QStringLiteral("find /tmp -name 'tmp.*'")), QByteArray());
+    }
+
     void aPackageOfTheAdministratorStays_data() {
         QTest::addColumn<bool>("runs");
         QTest::newRow("which nobody uses") << false;

@@ -45,6 +45,7 @@ class InstallTest : public QObject {
         QCOMPARE(updated->version, QStringLiteral("0.2.0"));
         QVERIFY(isListening(m_port));
         QVERIFY(!QFile::exists(m_sshd->path(QStringLiteral("home/.local/share/hearth-install/root.old"))));
+        QVERIFY(!QFile::exists(m_sshd->path(QStringLiteral("home/.local/share/hearth-install/copy"))));
 
         const auto removed = second.uninstall(m_sshd->target());
         QVERIFY2(removed, why(removed));

@@ -133,6 +133,7 @@ class InstallUndoTest : public QObject {
         m_sshd->start();
         const QStringList before = m_sshd->homeTree();
         QVERIFY(!Attempt(m_port).install(m_sshd->target()));
+        QCOMPARE(m_sshd->inside(QStringLiteral("find /tmp -name 'tmp.*'")), QByteArray());
         QVERIFY(QFile::remove(m_sshd->path(QStringLiteral("fakes/dpkg-deb"))));
         Attempt two(m_port);
         two.person.cancelAt = InstallStep::Await;
