@@ -1,6 +1,8 @@
 // Firewalls of Linux by what their own programs tell.
 #include <QRegularExpression>
 #include <QStringList>
+#include <algorithm>
+#include <vector>
 
 #include "core/base/sentence.h"
 #include "core/discovery/checks.h"
@@ -25,9 +27,86 @@ bool matches(const QString &text, const QString &expression) {
     return QRegularExpression(expression, QRegularExpression::MultilineOption).match(text).hasMatch();
 }
 
+struct PortSpan {
+    int first, last;
+};
+
+/// Of "47600-47632/tcp", "80,443/tcp", "1024:65535/udp" and "5353", which is of any protocol; other words are none.
+std::vector<PortSpan> spansOf(const QString &rules, QLatin1String protocol) {
+    static const QRegularExpression span(QStringLiteral("^(\\d{1,5})(?:[-:](\\d{1,5}))?$"));
+    std::vector<PortSpan> spans;
+    for (const QString &rule : rules.simplified().split(QLatin1Char(' '))) {
+        const QString its = rule.section(QLatin1Char('/'), 1);
+        if (!its.isEmpty() && its != protocol)
+            continue;
+        for (const QString &each : rule.section(QLatin1Char('/'), 0, 0).split(QLatin1Char(','))) {
+            const auto match = span.match(each);
+            if (!match.hasMatch())
+                continue;
+            const int first = match.captured(1).toInt();
+            spans.push_back({first, match.captured(2).isEmpty() ? first : match.captured(2).toInt()});
+        }
+    }
+    return spans;
+}
+
+bool cover(std::vector<PortSpan> spans, int first, int last) {
+    std::sort(spans.begin(), spans.end(), [](const PortSpan &a, const PortSpan &b) { return a.first < b.first; });
+    int next = first;
+    for (const PortSpan &span : spans) {
+        if (span.first <= next)
+            next = std::max(next, span.last + 1);
+    }
+    return next > last;
+}
+
+/// Whether `rules`, as spansOf() reads them, open all that Hearth needs.
+bool letsIn(const QString &rules, const FirewallFacts &facts) {
+    return cover(spansOf(rules, QLatin1String("tcp")), facts.firstPort, facts.lastPort) &&
+           cover(spansOf(rules, QLatin1String("udp")), 5353, 5353);
+}
+
+enum class Passage { Closed, Unclear, Open };
+
+Finding judged(const QString &firewall, Passage passage, const FirewallFacts &facts, const QString &command) {
+    switch (passage) {
+        case Passage::Open:
+            break;
+        case Passage::Unclear:
+            return of(
+                Verdict::Warn,
+                sentence("The firewall %1 is on; whether its rules let Hearth through cannot be told.").arg(firewall),
+                openThem(facts), command);
+        case Passage::Closed:
+            return of(Verdict::Bad, sentence("The firewall %1 is on and does not let Hearth through.").arg(firewall),
+                      openThem(facts), command);
+    }
+    return of(Verdict::Ok, sentence("The firewall %1 is on and lets Hearth through.").arg(firewall));
+}
+
+/// `ufw status`: what may come in, and from where.
+Passage ufwPassage(const FirewallFacts &facts) {
+    static const QRegularExpression rule(QStringLiteral("^(\\S.*?)\\s+(?:ALLOW|LIMIT)(?: IN)?\\s+(?!OUT|FWD)(\\S.*)$"),
+                                         QRegularExpression::MultilineOption);
+    QString forAll, forSome;
+    for (auto each = rule.globalMatch(facts.ufw.text); each.hasNext();) {
+        const auto match = each.next();
+        const QString to = match.captured(1);
+        QString ports = to.section(QLatin1Char(' '), 0, 0);
+        if (ports == QLatin1String("Anywhere"))
+            ports = QStringLiteral("1:65535");
+        else if (ports == QLatin1String("mDNS"))
+            ports = QStringLiteral("5353/udp");
+        // The others are for one network or one interface, perhaps for those that matter.
+        const bool isForAll =
+            match.captured(2).startsWith(QLatin1String("Anywhere")) && !to.contains(QLatin1String(" on "));
+        (isForAll ? forAll : forSome) += ports + QLatin1Char(' ');
+    }
+    return letsIn(forAll, facts) ? Passage::Open : letsIn(forAll + forSome, facts) ? Passage::Unclear : Passage::Closed;
+}
+
 std::optional<Finding> judgeUfw(const FirewallFacts &facts) {
-    const QString ports = range(facts, ':');
-    const QString command = QStringLiteral("sudo ufw allow %1/tcp && sudo ufw allow 5353/udp").arg(ports);
+    const QString command = QStringLiteral("sudo ufw allow %1/tcp && sudo ufw allow 5353/udp").arg(range(facts, ':'));
     const bool isReadable = facts.ufw.ran && facts.ufw.status == 0;
     if (isReadable ? !matches(facts.ufw.text, QStringLiteral("^Status: active"))
                    : !matches(facts.ufwConfiguration, QStringLiteral("^\\s*ENABLED\\s*=\\s*\"?yes")))
@@ -36,34 +115,33 @@ std::optional<Finding> judgeUfw(const FirewallFacts &facts) {
         return of(Verdict::Warn, sentence("The firewall ufw is on. Only root can read whether it lets Hearth through."),
                   openThem(facts), command);
     }
-    const bool tcp = matches(facts.ufw.text, QStringLiteral("^%1(/tcp)?\\s.*\\bALLOW\\b").arg(ports));
-    const bool udp = matches(facts.ufw.text, QStringLiteral("^(5353|5353/udp|mDNS)\\s.*\\bALLOW\\b"));
-    if (tcp && udp)
-        return of(Verdict::Ok, sentence("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("ufw")));
-    return of(Verdict::Bad,
-              sentence("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("ufw")),
-              openThem(facts), command);
+    return judged(QStringLiteral("ufw"), ufwPassage(facts), facts, command);
+}
+
+/// `firewall-cmd --list-all`: of the default zone.
+Passage firewalldPassage(const FirewallFacts &facts) {
+    const QString &text = facts.firewalld.text;
+    static const QRegularExpression ports(QStringLiteral("^\\s*ports:(.*)$"), QRegularExpression::MultilineOption);
+    QString rules = ports.match(text).captured(1);
+    if (matches(text, QStringLiteral("^\\s*target:\\s*ACCEPT")))
+        rules += QLatin1String(" 1-65535");
+    if (matches(text, QStringLiteral("^\\s*services:.*\\bmdns\\b")))
+        rules += QLatin1String(" 5353/udp");
+    // Where no interface is in this zone, those of another one count.
+    const bool isInUse = matches(text, QStringLiteral("^\\S.*\\bactive\\b"));
+    if (isInUse && letsIn(rules, facts))
+        return Passage::Open;
+    const bool hasOthers = matches(text, QStringLiteral("^\\s*rule .*\\baccept\\b"));
+    return !isInUse || hasOthers ? Passage::Unclear : Passage::Closed;
 }
 
 std::optional<Finding> judgeFirewalld(const FirewallFacts &facts) {
     if (!facts.firewalld.ran || facts.firewalld.status != 0)
         return std::nullopt;
-    const QString &text = facts.firewalld.text;
-    const QString ports = range(facts, '-');
-    const bool all = matches(text, QStringLiteral("^\\s*target:\\s*ACCEPT"));
-    const bool tcp = all || matches(text, QStringLiteral("^\\s*ports:.*\\b%1/tcp\\b").arg(ports));
-    const bool udp = all || matches(text, QStringLiteral("^\\s*services:.*\\bmdns\\b")) ||
-                     matches(text, QStringLiteral("^\\s*ports:.*\\b5353/udp\\b"));
-    if (tcp && udp) {
-        return of(Verdict::Ok,
-                  sentence("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("firewalld")));
-    }
-    return of(Verdict::Bad,
-              sentence("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("firewalld")),
-              openThem(facts),
-              QStringLiteral("sudo firewall-cmd --permanent --add-port=%1/tcp --add-service=mdns && "
-                             "sudo firewall-cmd --reload")
-                  .arg(ports));
+    return judged(QStringLiteral("firewalld"), firewalldPassage(facts), facts,
+                  QStringLiteral("sudo firewall-cmd --permanent --add-port=%1/tcp --add-service=mdns && "
+                                 "sudo firewall-cmd --reload")
+                      .arg(range(facts, '-')));
 }
 
 /// The first chain of `list ruleset` that drops what comes in unless a rule takes it.
@@ -96,6 +174,29 @@ std::optional<Chain> droppingChain(const QString &ruleset) {
     return std::nullopt;
 }
 
+/// Of the rules of a chain, one a line.
+Passage nftPassage(const QString &chain, const FirewallFacts &facts) {
+    static const QRegularExpression accepts(
+        QStringLiteral("^(?:ct state \\S+ )?(tcp|udp) dport (\\{[^}@]*\\}|[\\w-]+) (?:counter .*)?accept"));
+    static const QRegularExpression letsOthersIn(QStringLiteral("\\b(?:accept|jump|goto|vmap)\\b"));
+    // Answers, this computer itself, and what is no connection.
+    static const QRegularExpression isOfNoUse(
+        QStringLiteral("\"lo\"|\\bicmp|^ct state (?!.*\\bnew\\b)(?!.*\\bdport\\b)"));
+    QString rules;
+    bool hasOthers = false;
+    for (const QString &rule : chain.split(QLatin1Char('\n'))) {
+        if (const auto match = accepts.match(rule); match.hasMatch()) {
+            QString ports = match.captured(2);
+            ports.remove(QLatin1Char('{')).remove(QLatin1Char('}')).remove(QLatin1Char(' '));
+            ports.replace(QLatin1String("mdns"), QLatin1String("5353"));
+            rules += ports + QLatin1Char('/') + match.captured(1) + QLatin1Char(' ');
+        } else if (rule.contains(letsOthersIn) && !rule.contains(isOfNoUse)) {
+            hasOthers = true;  // other chains, or what comes from some network or goes to some address
+        }
+    }
+    return letsIn(rules, facts) ? Passage::Open : hasOthers ? Passage::Unclear : Passage::Closed;
+}
+
 std::optional<Finding> judgeNft(const FirewallFacts &facts) {
     if (!facts.nft.exists)
         return std::nullopt;
@@ -109,15 +210,10 @@ std::optional<Finding> judgeNft(const FirewallFacts &facts) {
     const auto chain = droppingChain(facts.nft.text);
     if (!chain)
         return of(Verdict::Ok, sentence("No firewall keeps anything out."));
-    if (chain->text.contains(QString::number(facts.firstPort)) && chain->text.contains(QLatin1String("5353")))
-        return of(Verdict::Ok,
-                  sentence("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("nftables")));
-    return of(Verdict::Bad,
-              sentence("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("nftables")),
-              openThem(facts),
-              QStringLiteral("sudo nft insert rule %1 %2 tcp dport %3 accept && "
-                             "sudo nft insert rule %1 %2 udp dport 5353 accept")
-                  .arg(chain->table, chain->name, range(facts, '-')));
+    return judged(QStringLiteral("nftables"), nftPassage(chain->text, facts), facts,
+                  QStringLiteral("sudo nft insert rule %1 %2 tcp dport %3 accept && "
+                                 "sudo nft insert rule %1 %2 udp dport 5353 accept")
+                      .arg(chain->table, chain->name, range(facts, '-')));
 }
 
 }  // namespace

@@ -64,6 +64,17 @@ class FirewallCheckTest : public QObject {
             "     Anywhere\n");
         QTest::newRow("ufw that keeps Hearth out") << facts << Verdict::Bad << ufw;
 
+        facts.ufw = said(
+            "Status: active\n\n1024:65535/tcp             ALLOW IN    Anywhere\nmDNS                       ALLOW  "
+            "     Anywhere\n");
+        QTest::newRow("ufw with a wider range") << facts << Verdict::Ok << none;
+        facts.ufw = said(
+            "Status: active\n\n47600:47632/tcp            ALLOW OUT   Anywhere\n5353/udp                   ALLOW  "
+            "     Anywhere\n");
+        QTest::newRow("ufw that lets Hearth only out") << facts << Verdict::Bad << ufw;
+        facts.ufw = said("Status: active\n\nAnywhere                   ALLOW       192.168.1.0/24\n");
+        QTest::newRow("ufw that lets a network in") << facts << Verdict::Warn << ufw;
+
         const QString firewalld = QStringLiteral(
             "sudo firewall-cmd --permanent --add-port=47600-47632/tcp --add-service=mdns && sudo firewall-cmd --reload");
         facts = {};
@@ -73,6 +84,22 @@ class FirewallCheckTest : public QObject {
         QTest::newRow("firewalld that lets Hearth through") << facts << Verdict::Ok << none;
         facts.firewalld = said("trusted (active)\n  target: ACCEPT\n  services: \n  ports: \n");
         QTest::newRow("firewalld that lets all through") << facts << Verdict::Ok << none;
+        facts.firewalld = said(
+            "FedoraWorkstation (default, active)\n  target: default\n  services: dhcpv6-client ssh\n"
+            "  ports: 1025-65535/udp 1025-65535/tcp\n  source-ports: \n");
+        QTest::newRow("firewalld of Fedora's workstation") << facts << Verdict::Ok << none;
+        facts.firewalld = said("public (active)\n  ports: 47600-47610/tcp 47611-47632/tcp 5353/udp\n");
+        QTest::newRow("firewalld with the range in parts") << facts << Verdict::Ok << none;
+        facts.firewalld = said("public (active)\n  ports: 47600-47610/tcp 5353/udp\n");
+        QTest::newRow("firewalld with half of the range") << facts << Verdict::Bad << firewalld;
+        facts.firewalld = said("public (active)\n  ports: 47600-47632/udp 5353/udp\n");
+        QTest::newRow("firewalld with the range for UDP") << facts << Verdict::Bad << firewalld;
+        facts.firewalld = said(
+            "public (active)\n  ports: \n  source-ports: 1-65535/tcp\n  rich rules: \n\trule family=\"ipv4\" "
+            "source address=\"192.168.1.0/24\" accept\n");
+        QTest::newRow("firewalld with rules of its own") << facts << Verdict::Warn << firewalld;
+        facts.firewalld = said("public\n  target: default\n  services: ssh\n  ports: \n");
+        QTest::newRow("firewalld whose default zone is not in use") << facts << Verdict::Warn << firewalld;
         facts.firewalld = said("FirewallD is not running\n", 252);
         QTest::newRow("firewalld that does not run is none") << facts << Verdict::Ok << none;
 
@@ -94,6 +121,16 @@ class FirewallCheckTest : public QObject {
         facts.nft = {true, true, 0,
                      QString::asprintf(droppingRules, "tcp dport 47600-47632 accept\n\t\tudp dport 5353 accept")};
         QTest::newRow("rules that let Hearth through") << facts << Verdict::Ok << none;
+        facts.nft = {
+            true, true, 0,
+            QString::asprintf(droppingRules, "tcp dport { 22, 1024-65535 } accept\n\t\tudp dport 5353 accept")};
+        QTest::newRow("rules with a wider range") << facts << Verdict::Ok << none;
+        facts.nft = {true, true, 0, QString::asprintf(droppingRules, "ip saddr 192.168.1.0/24 accept")};
+        QTest::newRow("rules that let a network in")
+            << facts << Verdict::Warn
+            << QStringLiteral(
+                   "sudo nft insert rule inet filter input tcp dport 47600-47632 accept && "
+                   "sudo nft insert rule inet filter input udp dport 5353 accept");
         facts.nft = {true, false, -1, {}};
         QTest::newRow("a program that does not answer leaves it open")
             << facts << Verdict::Unknown << QStringLiteral("sudo nft list ruleset");
