@@ -9,8 +9,11 @@ Result<DeviceInfo> deviceNamed(const std::vector<DeviceInfo> &devices, const QSt
     QStringList names;
     std::vector<const DeviceInfo *> found;
     for (const DeviceInfo &device : devices) {
+        // Another one may call itself so: its name takes nobody's id.
+        if (device.id == word)
+            return device;
         names << device.name;
-        if (device.id == word || device.name == word)
+        if (device.name == word)
             found.push_back(&device);
     }
     if (found.size() == 1)

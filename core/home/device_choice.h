@@ -7,7 +7,7 @@
 
 namespace hearth {
 
-/// By id or name, where exactly one is called so. Error "device.unknown" with the names that there are.
+/// By id, else by name, where exactly one is called so. Error "device.unknown" with the names that there are.
 Result<DeviceInfo> deviceNamed(const std::vector<DeviceInfo> &devices, const QString &word);
 
 }  // namespace hearth
