@@ -229,6 +229,21 @@ class PairingTest : public WindowFixture {
         QCOMPARE(text("errorWhat"), QStringLiteral("It cannot be forgotten."));
     }
 
+    void anAttemptOfSomebodyElseIsNeitherShownNorCancelled() {
+        FakePairing control;
+        control.now = status(PairingPhase::Compare);  // as “hearth pair” in a terminal has it
+        PairingDialog shown(control);
+        shown.show();
+        QVERIFY(!shown.findChild<QLabel *>(QStringLiteral("pairingDigits"))->isVisible());
+        QVERIFY(!shown.findChild<QPushButton *>(QStringLiteral("pairingMatch"))->isVisible());
+        control.fail({QStringLiteral("pairing.active"), QStringLiteral("Another pairing is under way here."), {}, {}});
+        QCOMPARE(shown.findChild<QLabel *>(QStringLiteral("errorWhat"))->text(),
+                 QStringLiteral("Another pairing is under way here."));
+        QTest::mouseClick(shown.findChild<QPushButton *>(QStringLiteral("pairingClose")), Qt::LeftButton);
+        QVERIFY(!shown.isVisible());
+        QCOMPARE(control.calls, QStringList());
+    }
+
     void aDeviceThatWasFoundNearbyIsDialledAtAllItsAddresses() {
         NearbyDevice device;
         device.prefix = QStringLiteral("0011223344556677");

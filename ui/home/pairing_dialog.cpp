@@ -15,6 +15,12 @@ namespace {
 // Read out across a room.
 constexpr double digitsScale = 3;
 
+/// The agent has not even begun: what is under way there, if anything, is somebody else's.
+bool isRefusal(const Error &error) {
+    return error.code == QLatin1String("pairing.active") || error.code == QLatin1String("pairing.wait") ||
+           error.code == QLatin1String("pairing.no-address");
+}
+
 }  // namespace
 
 PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measuring, QWidget *parent)
@@ -67,13 +73,11 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
     connect(&m_second, &QTimer::timeout, this, &PairingDialog::countDown);
     connect(&control, &PairingControl::changed, this, &PairingDialog::follow);
     connect(&control, &PairingControl::failed, this, &PairingDialog::showError);
-    PairingStatus beginning = control.status();
-    m_hasBegun = beginning.incoming && !beginning.isOver();
-    // What is over belongs to an attempt before this one.
-    if (beginning.isOver() || beginning.phase == PairingPhase::WantsToPair) {
-        beginning.phase = PairingPhase::Connecting;
-        beginning.error.reset();
-    }
+    // Who waits here is being taken. All else belongs to an attempt before this one, or to somebody at a terminal.
+    const PairingStatus before = control.status();
+    m_hasBegun = before.phase == PairingPhase::WantsToPair;
+    PairingStatus beginning = m_hasBegun ? before : PairingStatus();
+    beginning.phase = PairingPhase::Connecting;
     present(beginning);
 }
 
@@ -199,6 +203,7 @@ void PairingDialog::showDigits(const QString &code) {
 void PairingDialog::showError(const Error &error) {
     if (m_isOver)
         return;
+    m_isRefused = isRefusal(error);
     PairingStatus failed = m_status;
     failed.phase = PairingPhase::Failed;
     failed.code.clear();
@@ -217,7 +222,8 @@ void PairingDialog::done(int result) {
     m_second.stop();
     // Its result has been read, or is not wanted any more.
     disconnect(&m_control, nullptr, this, nullptr);
-    if (m_control.status().phase != PairingPhase::None && m_control.status().phase != PairingPhase::WantsToPair)
+    const PairingPhase phase = m_control.status().phase;
+    if (!m_isRefused && phase != PairingPhase::None && phase != PairingPhase::WantsToPair)
         m_control.cancel();
     QDialog::done(result);
 }

@@ -17,8 +17,9 @@ class ErrorPanel;
 class FirstMeasurement;
 class PairingControl;
 
-/// Follows one attempt from its beginning to its end, in place. Closing it cancels what is under way. Whoever has begun
-/// it measures the device when it is paired. GUI thread; `control` must outlive it.
+/// Follows one attempt from its beginning to its end, in place. Closing it cancels the attempt, and none that the agent
+/// had under way before. Whoever has begun it measures the device when it is paired. GUI thread; `control` must outlive
+/// it.
 class PairingDialog : public QDialog {
     Q_OBJECT
   public:
@@ -40,6 +41,7 @@ class PairingDialog : public QDialog {
     PairingStatus m_status;
     bool m_hasBegun = false;  // as the agent has told
     bool m_isOver = false;
+    bool m_isRefused = false;  // nothing of this dialog is under way
     QDeadlineTimer m_until;
     QTimer m_second;
     QLabel *m_title;
