@@ -1,5 +1,7 @@
 // Forgetting a device: here at once, and in the whole home by a word that this device signs.
 #include <QLoggingCategory>
+#include <algorithm>
+#include <utility>
 
 #include "core/agent/trust_service.h"
 #include "core/home/device_choice.h"
@@ -13,6 +15,9 @@ const QString removalsNote = QStringLiteral("removals");
 /// Of a word that its teller had when the link began.
 const QString knownBefore = QStringLiteral("known");
 
+// So long words wait for others when many come.
+constexpr std::chrono::seconds removalsPause{2};
+
 Error removedHere(const QString &name) {
     return {QStringLiteral("device.forgotten"), sentence("%1 was removed from the home.").arg(name), {}, {}};
 }
@@ -24,6 +29,7 @@ Result<void> TrustService::readmit(const Fingerprint &device) {
     constexpr std::chrono::minutes firstLink{10};
     std::erase_if(m_justPaired, [](const auto &each) { return each.second.hasExpired(); });
     m_justPaired[device] = QDeadlineTimer(firstLink);
+    takeUntaken();  // it was known before
     return m_stores.removals.readmit(device);
 }
 
@@ -95,6 +101,8 @@ void TrustService::expel(const Fingerprint &device, const Error &why) {
 void TrustService::serveRemovals() {
     m_links.onNotify(removalsNote, [this](const Fingerprint &from, const QCborMap &told) { takeRemovals(from, told); });
     connect(&m_links, &HomeLinks::linked, this, [this](const Fingerprint &device) { tellRemovals(device); });
+    m_removalsTimer.setSingleShot(true);
+    connect(&m_removalsTimer, &QTimer::timeout, this, &TrustService::takeUntaken);
 }
 
 void TrustService::tellRemovals(const Fingerprint &device) {
@@ -115,16 +123,50 @@ void TrustService::takeRemovals(const Fingerprint &from, const QCborMap &told) {
     }
     const auto paired = m_justPaired.find(from);
     const bool brings = told[knownBefore].toBool() && paired != m_justPaired.end() && !paired->second.hasExpired();
-    const auto taken = m_stores.removals.take(*word, brings ? std::optional(from) : std::nullopt);
-    if (!taken)
-        noteTrouble(taken.error().toString());
-    else if (*taken && word->signer == m_devices.own())
-        m_links.notifyAll(removalsNote, m_stores.removals.own().toCbor());
-    else if (*taken)
-        m_links.notifyAll(removalsNote, word->toCbor());
+    if (!m_stores.removals.isNews(*word)) {
+        followRemovals();
+        showRemovedThere(word->signer);
+        return;
+    }
+    // Two of the own key may say different things under one number, and both count.
+    if (word->signer == m_devices.own())
+        takeUntaken();
+    const Removals::Told news{*word, brings ? std::optional(from) : std::nullopt};
+    const auto waiting = std::ranges::find_if(m_untaken, [&](const Removals::Told &each) {
+        return each.word.signer == news.word.signer && each.paired == news.paired;
+    });
+    if (waiting == m_untaken.end())
+        m_untaken.push_back(news);
+    else if (news.word.epoch > waiting->word.epoch)
+        *waiting = news;
+    if (m_removalsTakes.take())
+        takeUntaken();
+    else if (!m_removalsTimer.isActive())
+        m_removalsTimer.start(removalsPause);
+}
+
+void TrustService::takeUntaken() {
+    if (m_untaken.empty())
+        return;
+    std::vector<Removals::Told> words = std::exchange(m_untaken, {});
+    std::erase_if(words, [this](const Removals::Told &each) {
+        return each.word.signer != m_devices.own() && !m_stores.trust.trusts(each.word.signer);
+    });
+    const auto taken = m_stores.removals.takeAll(words);
+    if (taken.trouble)
+        noteTrouble(taken.trouble->toString());
+    for (const std::size_t place : taken.news) {
+        const bool isOwn = words[place].word.signer == m_devices.own();
+        m_links.notifyAll(removalsNote, (isOwn ? m_stores.removals.own() : words[place].word).toCbor());
+    }
     followRemovals();
-    const DeviceInfo *known = m_devices.find(word->signer.toHex());
-    if (const auto why = removedThere(word->signer); why && known) {
+    for (const Removals::Told &each : words)
+        showRemovedThere(each.word.signer);
+}
+
+void TrustService::showRemovedThere(const Fingerprint &signer) {
+    const DeviceInfo *known = m_devices.find(signer.toHex());
+    if (const auto why = removedThere(signer); why && known) {
         DeviceInfo info = *known;
         info.lastError = *why;
         m_devices.update(info);

@@ -82,6 +82,10 @@ class TrustService : public QObject {
     /// Ends whatever this device had here; the trust store has lost it already.
     void expel(const Fingerprint &device, const Error &why);
     void takeRemovals(const Fingerprint &from, const QCborMap &told);
+    /// What waits in m_untaken.
+    void takeUntaken();
+    /// At the signer of a list that names this device.
+    void showRemovedThere(const Fingerprint &signer);
     /// In the log; a trusted device can bring it about again and again.
     void noteTrouble(const QString &why);
     void tellRemovals(const Fingerprint &device);
@@ -106,6 +110,10 @@ class TrustService : public QObject {
     quint16 m_port = 0;
     std::map<Fingerprint, QDeadlineTimer> m_justPaired;  // what they tell first was said before
     LogPace m_removalsPace;
+    // Each take is a save, which blocks, and a note to everybody, who does the same.
+    TokenBucket m_removalsTakes{4, 0.5};
+    std::vector<Removals::Told> m_untaken;  // the newest of each signer and bringer
+    QTimer m_removalsTimer;
     QTimer m_trialTimer;
     std::chrono::milliseconds m_alarmStands;
     std::map<QString, QDeadlineTimer> m_alarms;  // by device

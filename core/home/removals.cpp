@@ -85,7 +85,7 @@ Result<RemovalRoster> RemovalRoster::fromCbor(const QCborMap &map) {
 
 Result<Removals> Removals::load(const QString &path, const Identity &identity) {
     Removals removals(path, identity);
-    removals.m_own.signer = identity.fingerprint();
+    removals.m_state.own.signer = identity.fingerprint();
     const auto unusable = [](Error error) {
         error.advice = sentence(
             "Restore the file from a backup, or remove it: the other devices of the home tell what it said. Devices that "
@@ -108,20 +108,20 @@ Result<Removals> Removals::load(const QString &path, const Identity &identity) {
         if (!word)
             reader.reject(QStringLiteral("words"), word.error().cause);
         else if (word->signer == identity.fingerprint())
-            removals.m_own = *word;
+            removals.m_state.own = *word;
         else
-            removals.m_others[word->signer] = *word;
+            removals.m_state.others[word->signer] = *word;
     }
     const QJsonArray overruled = reader.array("overruled", false);
     for (qsizetype i = 0; i < overruled.size() && reader.ok(); ++i) {
         const QJsonArray pair = overruled[i].toArray();
         const auto signer = Fingerprint::fromHex(pair[0].toString());
         const auto device = Fingerprint::fromHex(pair[1].toString());
-        const auto word = signer ? removals.m_others.find(*signer) : removals.m_others.end();
-        if (!device || word == removals.m_others.end() || !word->second.removed.contains(*device))
+        const auto word = signer ? removals.m_state.others.find(*signer) : removals.m_state.others.end();
+        if (!device || word == removals.m_state.others.end() || !word->second.removed.contains(*device))
             reader.reject(QStringLiteral("overruled"), sentence("It names something that no word says."));
         else
-            removals.m_overruled.emplace(*signer, *device);
+            removals.m_state.overruled.emplace(*signer, *device);
     }
     if (auto ok = reader.finish(); !ok)
         return unusable(ok.error());
@@ -138,87 +138,123 @@ Result<RemovalRoster> Removals::signedWord(std::set<Fingerprint> removed, quint6
 }
 
 Result<void> Removals::remove(const Fingerprint &device) {
-    auto removed = m_own.removed;
+    auto removed = m_state.own.removed;
     if (!removed.insert(device).second)
         return {};
     for (auto lowest = removed.begin(); removed.size() > RemovalRoster::maximumRemoved;)
         lowest = *lowest == device ? std::next(lowest) : removed.erase(lowest);
-    const auto word = signedWord(std::move(removed), m_own.epoch + 1);
-    return word ? change(*word, m_others, m_overruled) : Result<void>(tl::unexpected(word.error()));
+    const auto word = signedWord(std::move(removed), m_state.own.epoch + 1);
+    if (!word)
+        return tl::unexpected(word.error());
+    State state = m_state;
+    state.own = *word;
+    return change(std::move(state));
 }
 
 Result<void> Removals::readmit(const Fingerprint &device) {
-    auto overruled = m_overruled;
-    for (const auto &[signer, word] : m_others) {
+    auto overruled = m_state.overruled;
+    for (const auto &[signer, word] : m_state.others) {
         for (const Fingerprint &removed : word.removed) {
             if (removed == device || signer == device)
                 overruled.emplace(signer, removed);
         }
     }
-    RemovalRoster own = m_own;
+    RemovalRoster own = m_state.own;
     if (own.removed.erase(device) > 0) {
-        const auto word = signedWord(std::move(own.removed), m_own.epoch + 1);
+        const auto word = signedWord(std::move(own.removed), m_state.own.epoch + 1);
         if (!word)
             return tl::unexpected(word.error());
         own = *word;
-    } else if (overruled == m_overruled) {
+    } else if (overruled == m_state.overruled) {
         return {};
     }
-    return change(std::move(own), m_others, std::move(overruled));
+    return change({std::move(own), m_state.others, std::move(overruled)});
+}
+
+bool Removals::isNews(const RemovalRoster &word) const {
+    return isNewsFor(m_state, word);
+}
+
+bool Removals::isNewsFor(const State &state, const RemovalRoster &word) const {
+    if (word.signer == m_identity.fingerprint())
+        return word.epoch > state.own.epoch || (word.epoch == state.own.epoch && word.removed != state.own.removed);
+    const auto known = state.others.find(word.signer);
+    return known == state.others.end() || word.epoch > known->second.epoch;
 }
 
 Result<bool> Removals::take(const RemovalRoster &word, const std::optional<Fingerprint> &paired) {
-    if (word.signer == m_identity.fingerprint())
-        return takeOwn(word, paired);
-    const auto known = m_others.find(word.signer);
-    if (known != m_others.end() && word.epoch <= known->second.epoch)
-        return false;
-    if (known == m_others.end() && m_others.size() >= maximumSigners) {
-        return fail(QStringLiteral("roster.full"), sentence("More devices have removed others than can be kept."),
-                    sentence("There are %1.").arg(m_others.size()), QString());
-    }
-    auto overruled = m_overruled;
-    std::erase_if(overruled,
-                  [&](const auto &each) { return each.first == word.signer && !word.removed.contains(each.second); });
-    for (const Fingerprint &device : word.removed) {
-        if (paired && (*paired == device || *paired == word.signer))
-            overruled.emplace(word.signer, device);
-    }
-    auto others = m_others;
-    others[word.signer] = word;
-    return change(m_own, std::move(others), std::move(overruled)).map([] { return true; });
+    const Taken taken = takeAll({Told{word, paired}});
+    if (taken.trouble)
+        return tl::unexpected(*taken.trouble);
+    return !taken.news.empty();
 }
 
-Result<bool> Removals::takeOwn(const RemovalRoster &word, const std::optional<Fingerprint> &paired) {
-    if (word.epoch < m_own.epoch || (word.epoch == m_own.epoch && word.removed == m_own.removed))
-        return false;
+Removals::Taken Removals::takeAll(const std::vector<Told> &words) {
+    Taken taken;
+    State state = m_state;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (!isNewsFor(state, words[i].word))
+            continue;
+        const bool isOwn = words[i].word.signer == m_identity.fingerprint();
+        if (const auto joined = isOwn ? joinOwn(state, words[i]) : join(state, words[i]); joined)
+            taken.news.push_back(i);
+        else if (!taken.trouble)
+            taken.trouble = joined.error();
+    }
+    if (taken.news.empty())
+        return taken;
+    if (const auto saved = change(std::move(state)); !saved)
+        return {{}, saved.error()};
+    return taken;
+}
+
+Result<void> Removals::join(State &state, const Told &told) const {
+    const auto &[word, paired] = told;
+    if (!state.others.contains(word.signer) && state.others.size() >= maximumSigners) {
+        return fail(QStringLiteral("roster.full"), sentence("More devices have removed others than can be kept."),
+                    sentence("There are %1.").arg(state.others.size()), QString());
+    }
+    std::erase_if(state.overruled, [&signer = word.signer, &removed = word.removed](const auto &each) {
+        return each.first == signer && !removed.contains(each.second);
+    });
+    for (const Fingerprint &device : word.removed) {
+        if (paired && (*paired == device || *paired == word.signer))
+            state.overruled.emplace(word.signer, device);
+    }
+    state.others[word.signer] = word;
+    return {};
+}
+
+Result<void> Removals::joinOwn(State &state, const Told &told) const {
+    const auto &[word, paired] = told;
     std::set<Fingerprint> joined = word.removed;
     if (paired)
         joined.erase(*paired);
-    joined.insert(m_own.removed.begin(), m_own.removed.end());
+    joined.insert(state.own.removed.begin(), state.own.removed.end());
     while (joined.size() > RemovalRoster::maximumRemoved)
         joined.erase(joined.begin());
     // Of two processes with one key, each would else outdo the other for ever.
-    const bool saysAll = word.epoch > m_own.epoch && joined == word.removed;
+    const bool saysAll = word.epoch > state.own.epoch && joined == word.removed;
     const auto next = saysAll ? Result<RemovalRoster>(word) : signedWord(joined, word.epoch + 1);
     if (!next)
         return tl::unexpected(next.error());
-    return change(*next, m_others, m_overruled).map([] { return true; });
+    state.own = *next;
+    return {};
 }
 
 bool Removals::hasRemoved(const Fingerprint &signer, const Fingerprint &device) const {
     if (signer == m_identity.fingerprint())
-        return m_own.removed.contains(device);
-    const auto word = m_others.find(signer);
-    return signer != device && word != m_others.end() && word->second.removed.contains(device) &&
-           !m_overruled.contains({signer, device});
+        return m_state.own.removed.contains(device);
+    const auto word = m_state.others.find(signer);
+    return signer != device && word != m_state.others.end() && word->second.removed.contains(device) &&
+           !m_state.overruled.contains({signer, device});
 }
 
 std::optional<Fingerprint> Removals::removedFrom(const TrustStore &trust) const {
     for (const TrustedDevice &each : trust.devices()) {
         if (hasRemoved(m_identity.fingerprint(), each.fingerprint))
             return each.fingerprint;
-        for (const auto &[signer, word] : m_others) {
+        for (const auto &[signer, word] : m_state.others) {
             if (trust.trusts(signer) && hasRemoved(signer, each.fingerprint))
                 return each.fingerprint;
         }
@@ -228,33 +264,31 @@ std::optional<Fingerprint> Removals::removedFrom(const TrustStore &trust) const 
 
 std::vector<RemovalRoster> Removals::words() const {
     std::vector<RemovalRoster> words;
-    if (m_own.epoch > 0)
-        words.push_back(m_own);
-    for (const auto &[signer, word] : m_others)
+    if (m_state.own.epoch > 0)
+        words.push_back(m_state.own);
+    for (const auto &[signer, word] : m_state.others)
         words.push_back(word);
     return words;
 }
 
-Result<void> Removals::change(RemovalRoster own, Words others, Overruled overruled) {
+Result<void> Removals::change(State state) {
     QJsonArray words;
     const auto add = [&words](const RemovalRoster &word) {
         words << QString::fromLatin1(QCborValue(word.toCbor()).toCbor().toBase64());
     };
-    if (own.epoch > 0)
-        add(own);
-    for (const auto &[signer, word] : others)
+    if (state.own.epoch > 0)
+        add(state.own);
+    for (const auto &[signer, word] : state.others)
         add(word);
     QJsonArray pairs;
-    for (const auto &[signer, device] : overruled)
+    for (const auto &[signer, device] : state.overruled)
         pairs << QJsonArray{signer.toHex(), device.toHex()};
     const auto saved = savePrivateJson(m_path, {{QStringLiteral("format"), QStringLiteral("hearth-removals/1")},
                                                 {QStringLiteral("words"), words},
                                                 {QStringLiteral("overruled"), pairs}});
     if (!saved)
         return saved;
-    m_own = std::move(own);
-    m_others = std::move(others);
-    m_overruled = std::move(overruled);
+    m_state = std::move(state);
     return {};
 }
 

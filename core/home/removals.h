@@ -58,17 +58,30 @@ class Removals {
     Result<void> remove(const Fingerprint &device);
     /// A person here has paired it, for the first time or again.
     Result<void> readmit(const Fingerprint &device);
+    /// Whether a genuine word is newer than the one known of its signer.
+    bool isNews(const RemovalRoster &word) const;
     /// Keeps a genuine word, of a signer whom the caller trusts or of this device, that is newer than the one known;
     /// false: it is not. `paired`: a device that a person here has just paired and that brings the word along. Error
     /// "roster.full".
     Result<bool> take(const RemovalRoster &word, const std::optional<Fingerprint> &paired = {});
+    /// A word and `paired`, as for take().
+    struct Told {
+        RemovalRoster word;
+        std::optional<Fingerprint> paired;
+    };
+    struct Taken {
+        std::vector<std::size_t> news;  // places in the list
+        std::optional<Error> trouble;   // the first
+    };
+    /// The same with several in their order, and one save for all of them.
+    Taken takeAll(const std::vector<Told> &words);
     /// Whether the word of that signer names the device and counts here; whether the signer is trusted is not asked.
     bool hasRemoved(const Fingerprint &signer, const Fingerprint &device) const;
     /// A device of `trust` that this one or another device of it has removed; nobody is left out for its own word. Ask
     /// again when it is gone: whom it has removed stays then.
     std::optional<Fingerprint> removedFrom(const TrustStore &trust) const;
 
-    const RemovalRoster &own() const { return m_own; }
+    const RemovalRoster &own() const { return m_state.own; }
     /// The own word, where there is one, and the newest of all others.
     std::vector<RemovalRoster> words() const;
 
@@ -77,15 +90,23 @@ class Removals {
     using Words = std::map<Fingerprint, RemovalRoster>;
     using Overruled = std::set<std::pair<Fingerprint, Fingerprint>>;  // signer and device
 
+    /// What is kept.
+    struct State {
+        RemovalRoster own;
+        Words others;
+        Overruled overruled;  // only what the words of `others` say
+    };
+
     Result<RemovalRoster> signedWord(std::set<Fingerprint> removed, quint64 epoch) const;
-    Result<bool> takeOwn(const RemovalRoster &word, const std::optional<Fingerprint> &paired);
-    Result<void> change(RemovalRoster own, Words others, Overruled overruled);
+    bool isNewsFor(const State &state, const RemovalRoster &word) const;
+    /// What is news.
+    Result<void> join(State &state, const Told &told) const;
+    Result<void> joinOwn(State &state, const Told &told) const;
+    Result<void> change(State state);
 
     QString m_path;
     Identity m_identity;
-    RemovalRoster m_own;
-    Words m_others;
-    Overruled m_overruled;  // only what the words of m_others say
+    State m_state;
 };
 
 }  // namespace hearth

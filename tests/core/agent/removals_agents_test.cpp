@@ -5,6 +5,7 @@
 
 #include "core/base/token_bucket.h"
 #include "played_device.h"
+#include "tests/core/base/watched_sync.h"
 
 using namespace hearth;
 
@@ -146,6 +147,30 @@ class RemovalsAgentsTest : public QObject {
         paired.pass(words->own());
         QVERIFY(paired.isHeard());
         QCOMPARE(knows(m_one, paired.id()), stays);
+    }
+
+    void aDeviceThatSignsWithoutEndCostsFewSaves() {
+        constexpr std::size_t many = 100;
+        PlayedDevice signer("signer");
+        QVERIFY(m_one.agent->trust().add(signer.file()));
+        Fingerprint last;
+        last.bytes.fill(static_cast<quint8>(many));
+        QVERIFY(m_one.agent->trust().add({QStringLiteral("last"), last, {}}));
+        QVERIFY(signer.linkWith(m_one));
+        auto removals = Removals::load(file("words.json"), signer.identity());
+        QVERIFY(removals);
+        std::vector<RemovalRoster> said;
+        for (std::size_t i = 1; i <= many; ++i) {
+            Fingerprint removed;
+            removed.bytes.fill(static_cast<quint8>(i));
+            QVERIFY(removals->remove(removed));
+            said.push_back(removals->own());
+        }
+        WatchedSync::inodes.clear();
+        for (const RemovalRoster &word : said)
+            signer.say(QStringLiteral("removals"), word.toCbor());
+        QVERIFY(loses(m_one, last.toHex()));
+        QVERIFY2(WatchedSync::inodes.size() < many, qPrintable(QString::number(WatchedSync::inodes.size())));
     }
 
     void listsThatAreNotValidDoNotFillTheLog() {

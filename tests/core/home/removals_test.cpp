@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/home/removals.h"
+#include "tests/core/base/watched_sync.h"
 
 using namespace hearth;
 
@@ -79,6 +80,28 @@ class RemovalsTest : public QObject {
         QVERIFY(removals->words().front() == second);
         const auto again = load();
         QVERIFY(again && again->hasRemoved(m_other.fingerprint(), m_own.fingerprint()));
+    }
+
+    void severalAreTakenInTheirOrderWithOneSave() {
+        using Told = Removals::Told;
+        auto other = loadOther();
+        QVERIFY(other->remove(m_third.fingerprint()));
+        const Told first{other->own(), {}};
+        QVERIFY(other->remove(any(1)));
+        const Told second{other->own(), {}};
+        auto one = load();
+        WatchedSync::inodes.clear();
+        QCOMPARE(one->takeAll({first}).news.size(), std::size_t(1));
+        const std::size_t syncs = WatchedSync::inodes.size();
+        QVERIFY(syncs > 0);
+        QVERIFY(QFile::remove(path()));
+        auto several = load();
+        WatchedSync::inodes.clear();
+        const auto taken = several->takeAll({first, second, first});
+        QCOMPARE(WatchedSync::inodes.size(), syncs);
+        QVERIFY(!taken.trouble);
+        QVERIFY(taken.news == (std::vector<std::size_t>{0, 1}));
+        QVERIFY(load()->words().front() == second.word);
     }
 
     void anOwnWordThatCameBackFromABackup_data() {
