@@ -3,7 +3,9 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
+#include <algorithm>
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
@@ -15,6 +17,7 @@ namespace {
 /// A profile of a thousand layers takes a megabyte.
 constexpr qint64 mostFileBytes = 16 << 20;
 constexpr qint64 mostLinkBytes = 4096;
+constexpr qint64 mostSharingBytes = 1 << 20;
 
 /// The files of a folder that may be ours.
 QFileInfoList filesOf(const QString &folder) {
@@ -37,6 +40,25 @@ Result<LinkProfile::Pair> readLink(const QString &path) {
     return link;
 }
 
+Result<StoredSharing> readSharing(const QString &path) {
+    const auto object = readJsonFile(path, mostSharingBytes);
+    if (!object)
+        return tl::unexpected(object.error());
+    JsonReader reader(*object, path);
+    reader.choice("format", {QStringLiteral("hearth-sharing/1")});
+    StoredSharing sharing;
+    const QJsonArray devices = reader.array("devices");
+    for (const QJsonValue device : devices)
+        sharing.devices << device.toString();
+    auto links = LinkProfile::fromJson(reader.object("links"), path, QStringLiteral("/links"));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    if (!links)
+        return tl::unexpected(links.error());
+    sharing.links = std::move(*links);
+    return sharing;
+}
+
 QString fileNameOf(const QStringList &key) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     for (const QString &part : key) {
@@ -55,6 +77,26 @@ Result<void> makeFolders(const QString &store, const QString &path) {
 ProfileKey ProfileKey::of(const ModelProfile &profile) {
     return {profile.device,        profile.modelSha256, profile.library,
             profile.computeDevice, profile.precision,   profile.threads};
+}
+
+LinkProfile StoredSharing::of(const QStringList &wanted) const {
+    LinkProfile left = links;
+    std::erase_if(left.nics, [&](const LinkProfile::Nic &nic) { return !wanted.contains(nic.id); });
+    std::erase_if(left.media, [&](const LinkProfile::Medium &medium) {
+        return std::ranges::none_of(left.nics, [&](const LinkProfile::Nic &nic) { return nic.medium == medium.id; });
+    });
+    return left;
+}
+
+const StoredSharing *newestSharing(const std::vector<StoredSharing> &stored, const QStringList &devices) {
+    const StoredSharing *newest = nullptr;
+    for (const StoredSharing &each : stored) {
+        const bool isOfAll =
+            std::ranges::all_of(devices, [&](const QString &device) { return each.devices.contains(device); });
+        if (isOfAll && (!newest || each.measured > newest->measured))
+            newest = &each;
+    }
+    return newest;
 }
 
 ProfileStore::ProfileStore(QString folder) : m_folder(std::move(folder)) {}
@@ -127,6 +169,18 @@ Result<void> ProfileStore::saveLink(const LinkProfile::Pair &link) const {
     return saveFile(path, QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
+Result<void> ProfileStore::saveSharing(const QStringList &devices, const LinkProfile &found) const {
+    QStringList sorted = devices;
+    sorted.sort();
+    const QString path = QDir(m_folder).filePath(QStringLiteral("sharing/") + fileNameOf(sorted));
+    if (auto made = makeFolders(m_folder, path); !made)
+        return made;
+    const QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-sharing/1")},
+                             {QStringLiteral("devices"), QJsonArray::fromStringList(sorted)},
+                             {QStringLiteral("links"), found.toJson()}};
+    return saveFile(path, QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
 std::vector<StoredProfile> ProfileStore::profiles() const {
     std::vector<StoredProfile> found;
     for (const QFileInfo &file : filesOf(m_folder)) {
@@ -144,6 +198,17 @@ std::vector<LinkProfile::Pair> ProfileStore::links() const {
     for (const QFileInfo &file : filesOf(QDir(m_folder).filePath(QStringLiteral("links")))) {
         if (auto link = readLink(file.filePath()))
             found.push_back(*std::move(link));
+    }
+    return found;
+}
+
+std::vector<StoredSharing> ProfileStore::sharing() const {
+    std::vector<StoredSharing> found;
+    for (const QFileInfo &file : filesOf(QDir(m_folder).filePath(QStringLiteral("sharing")))) {
+        if (auto sharing = readSharing(file.filePath())) {
+            sharing->measured = file.lastModified().toMSecsSinceEpoch();
+            found.push_back(*std::move(sharing));
+        }
     }
     return found;
 }

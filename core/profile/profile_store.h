@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <optional>
+#include <vector>
 
 #include "core/profile/device_profile.h"
 #include "core/profile/link_profile.h"
@@ -29,6 +31,19 @@ struct StoredProfile {
     qint64 measured = 0;  // when, in milliseconds since 1970
 };
 
+/// What bursts at once told of cards and air (SharingTests), of all of these devices.
+struct StoredSharing {
+    QStringList devices;
+    LinkProfile links;  // cards and media alone
+    qint64 measured = 0;
+
+    /// Of these alone.
+    LinkProfile of(const QStringList &wanted) const;
+};
+
+/// The newest that is of all these devices; null where there is none.
+const StoredSharing *newestSharing(const std::vector<StoredSharing> &stored, const QStringList &devices);
+
 /// One JSON file per key in a folder. No state of its own; one writer at a time, saves are atomic.
 class ProfileStore {
   public:
@@ -47,9 +62,13 @@ class ProfileStore {
     /// before.
     Result<void> saveLink(const LinkProfile::Pair &link) const;
 
+    /// The newest takes the place of the one before of the same devices.
+    Result<void> saveSharing(const QStringList &devices, const LinkProfile &found) const;
+
     /// All that there is, in no order; files that cannot be read are passed over. Block while they read.
     std::vector<StoredProfile> profiles() const;
     std::vector<LinkProfile::Pair> links() const;
+    std::vector<StoredSharing> sharing() const;
 
   private:
     QString pathOfLink(const QString &from, const QString &to) const;

@@ -13,7 +13,7 @@ struct RunDeadlines {
     std::chrono::milliseconds connect{10'000};        // TCP and TLS over a busy Wi-Fi
     std::chrono::milliseconds hello{10'000};          // the first call answers from an idle loop
     std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
-    std::chrono::milliseconds linkProbe{60'000};      // 4 MiB at 100 kB/s and a connection
+    std::chrono::milliseconds linkProbe{60'000};      // a connection, and a burst as long as a worker waits
     std::chrono::milliseconds deploy{120'000};        // without a byte of weights: build and initialise layers
     std::chrono::milliseconds redeploy{30'000};       // the same where training waits and states are there already
     std::chrono::milliseconds halt{30'000};           // the operation under way on the slowest device

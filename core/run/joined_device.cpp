@@ -15,6 +15,20 @@ void addDevice(PlanningProblem &problem, const PlanningProblem &all, std::size_t
     problem.keptCopies = all.keptCopies;
 }
 
+/// What is known of all who are here takes the place of what was known of fewer.
+void addSharing(PlanningProblem &problem, const LinkProfile &all) {
+    LinkProfile &links = problem.links;
+    for (const LinkProfile::Medium &medium : all.media) {
+        std::erase_if(links.media, [&](const LinkProfile::Medium &each) { return each.id == medium.id; });
+        links.media.push_back(medium);
+    }
+    for (const LinkProfile::Nic &nic : all.nics) {
+        std::erase_if(links.nics, [&](const LinkProfile::Nic &each) { return each.id == nic.id; });
+        if (problem.indexOf(nic.id) >= 0)
+            links.nics.push_back(nic);
+    }
+}
+
 }  // namespace
 
 bool knowsLink(const PlanningProblem &problem, const QString &from, const QString &to) {
@@ -33,6 +47,7 @@ bool joinProblem(PlanningProblem &problem, const PlanningProblem &all, const QSt
         if (isOfProblem && !knowsLink(problem, pair.from, pair.to))
             problem.links.pairs.push_back(pair);
     }
+    addSharing(problem, all.links);
     return isNew;
 }
 

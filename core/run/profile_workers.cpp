@@ -9,15 +9,12 @@
 #include "core/model/catalogue.h"
 #include "core/predict/home_prediction.h"
 #include "core/profile/profile_limits.h"
-#include "core/run/fitting_plan.h"
 #include "core/run/measuring_pace.h"
 #include "core/run/run_log.h"
 
 namespace hearth {
 namespace {
 
-/// A burst long enough to fill the window of a home's fastest link, short enough for its slowest.
-constexpr qint64 probeBytes = 4 << 20;
 /// Silence is what counts (RunDeadlines::profileQuiet); this only bounds the call.
 constexpr std::chrono::hours wholeProfile{6};
 
@@ -57,15 +54,11 @@ void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_workers = workers;
     m_profiles.resize(workers.size());
     m_isMeasured.resize(workers.size());
-    const auto isWanted = [this](const WorkerSession &worker) {
-        return m_scope.withLinks && (m_scope.linksOf.isEmpty() || m_scope.linksOf.contains(worker.id()));
-    };
-    for (std::size_t from = 0; from < workers.size(); ++from) {
-        for (std::size_t to = 0; to < workers.size(); ++to) {
-            if (from != to && (isWanted(*workers[from]) || isWanted(*workers[to])))
-                m_pairs.emplace_back(from, to);
-        }
-    }
+    const LinkScope links{m_scope.withLinks, m_scope.linksOf, m_scope.whole, !m_scope.again.isEmpty()};
+    m_links = new MeasureLinks(workers, links, m_store, m_deadlines, this);
+    connect(m_links, &MeasureLinks::warning, this, &ProfileWorkers::warning);
+    connect(m_links, &MeasureLinks::finished, this, &ProfileWorkers::finished);
+    connect(m_links, &MeasureLinks::failed, this, &ProfileWorkers::giveUp);
     for (const WorkerSession *worker : workers) {
         DeviceProfile device = deviceProfile(*worker);
         const auto before = m_store.loadDevice(device.device);
@@ -95,7 +88,6 @@ void ProfileWorkers::introduce() {
                          }
                          if (--m_open > 0 || m_over)
                              return;
-                         m_open = m_workers.size();
                          for (std::size_t i = 0; i < m_workers.size(); ++i)
                              measure(i);
                      });
@@ -341,10 +333,11 @@ void ProfileWorkers::end() {
         warnUnless(m_store.saveDevice(device));
     for (const Error &failure : m_home.save())
         Q_EMIT warning(failure);
-    for (const LinkProfile::Pair &link : m_links.pairs) {
-        if (link.bytesPerSecond > 0)
-            warnUnless(m_store.saveLink(link));
-    }
+    if (m_links == nullptr)
+        return;
+    m_links->end();
+    for (const Error &failure : m_links->save())
+        Q_EMIT warning(failure);
 }
 
 void ProfileWorkers::warnUnless(const Result<void> &saved) {
@@ -362,63 +355,7 @@ void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
 
 void ProfileWorkers::measured(std::size_t index) {
     m_isMeasured[index] = true;
-    --m_open;
-    probeNext();
-}
-
-/// Whoever still measures must not be disturbed, and would not answer in time.
-void ProfileWorkers::probeNext() {
-    if (m_over || m_isProbing)
-        return;
-    const auto next = std::ranges::find_if(
-        m_pairs, [this](const auto &pair) { return m_isMeasured[pair.first] && m_isMeasured[pair.second]; });
-    if (next == m_pairs.end()) {
-        if (m_open == 0)
-            Q_EMIT finished();
-        return;
-    }
-    WorkerSession *from = m_workers[next->first];
-    const WorkerSession *to = m_workers[next->second];
-    m_pairs.erase(next);
-    m_isProbing = true;
-    const QCborMap args{{QStringLiteral("fingerprint"), to->address().fingerprint.toHex()},
-                        {QStringLiteral("address"), from->placeOf(*to)},
-                        {QStringLiteral("port"), to->address().port},
-                        {QStringLiteral("bytes"), probeBytes}};
-    from->call(QStringLiteral("link.probe"), args, m_deadlines.linkProbe, this,
-               [this, from, to](const Result<QCborMap> &reply) {
-                   m_isProbing = false;
-                   if (m_over)
-                       return;
-                   if (!reply) {
-                       if (isMemoryError(reply.error()))
-                           giveUp(reply.error());
-                       else
-                           takeUnreachable(*from, *to, reply.error());
-                       return;
-                   }
-                   const double rate = (*reply)[QStringLiteral("bytes_per_s")].toDouble();
-                   const double latency = (*reply)[QStringLiteral("latency_s")].toDouble();
-                   if (!(rate >= ProfileLimits::leastBytesPerSecond && rate <= ProfileLimits::bytesPerSecond) ||
-                       !(latency >= 0 && latency <= ProfileLimits::latencySeconds)) {
-                       takeUnreachable(*from, *to,
-                                       {QStringLiteral("run.bad-probe"),
-                                        sentence("The measurement gave no sensible rate."), QString(), QString()});
-                       return;
-                   }
-                   m_links.pairs.push_back({from->id(), to->id(), rate, latency});
-                   probeNext();
-               });
-}
-
-/// Plans do without this direction; others may go round.
-void ProfileWorkers::takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why) {
-    m_links.pairs.push_back({from.id(), to.id(), 0, 0});
-    Q_EMIT warning({QStringLiteral("run.unreachable"),
-                    sentence("%1 does not reach %2.").arg(from.device().name, to.device().name), why.toSentence(),
-                    sentence("Check the network between the two. The run goes on with a plan that does not need "
-                             "this connection.")});
-    probeNext();
+    m_links->take(index);
 }
 
 void ProfileWorkers::giveUp(const Error &error) {

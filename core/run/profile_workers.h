@@ -5,17 +5,16 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/model/model.h"
 #include "core/predict/brief_profile.h"
-#include "core/profile/link_profile.h"
 #include "core/profile/model_profile.h"
 #include "core/profile/profile_store.h"
 #include "core/run/deadlines.h"
 #include "core/run/home_times.h"
 #include "core/run/job.h"
+#include "core/run/measure_links.h"
 #include "core/run/operation.h"
 #include "core/run/worker_session.h"
 
@@ -27,7 +26,7 @@ class RunLog;
 struct ProfileScope {
     QStringList layersOf;   // empty: of all devices
     bool withLinks = true;  // false: none is measured
-    QStringList linksOf;    // empty: of all; else only pairs with one of these
+    QStringList linksOf;    // LinkScope::of
     QStringList again;      // what the store knows of their layers and libraries does not count
     bool whole = false;     // every layer at every size, though times could be predicted well
     bool guesses = false;   // what the home knows of a device may do for a first plan: nothing is measured then
@@ -46,10 +45,9 @@ ProfileKey profileKey(const WorkerSession &worker, const Model &model, const Job
 /// that nobody measured here can be predicted; then the job's, in brief where the rest can be predicted well enough
 /// from that and from what the home knows (BriefProfile), else wholly. For a first plan a guess may do: all times of
 /// the job's network are predicted, and its bytes told by its description (unmeasuredProfile()); on processors only, as
-/// no description tells what the library of a card takes. And the links, of a pair as soon as both are done, one
-/// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
-/// What was measured is stored once, at the end, and guesses are not: a coordinator that dies before loses it, and the
-/// next run measures again. One use; sessions outlive it.
+/// no description tells what the library of a card takes. And the links, of a pair as soon as both are done
+/// (MeasureLinks). What was measured is stored once, at the end, and guesses are not: a coordinator that dies before
+/// loses it, and the next run measures again. One use; sessions outlive it.
 class ProfileWorkers : public QObject {
     Q_OBJECT
   public:
@@ -65,7 +63,7 @@ class ProfileWorkers : public QObject {
     /// In the same order. What a worker's libraries hold is the most that was ever seen there: those that it calls as
     /// it computes take more than it said when it came.
     const std::vector<DeviceProfile> &devices() const { return m_devices; }
-    const LinkProfile &links() const { return m_links; }
+    const LinkProfile &links() const { return m_links->links(); }
     /// Nothing more is measured, which workers are told, and what was is stored. Before failed() it does so itself.
     void end();
 
@@ -96,8 +94,6 @@ class ProfileWorkers : public QObject {
     void take(std::size_t index, ModelProfile profile);
     void warnUnless(const Result<void> &saved);
     void measured(std::size_t index);
-    void probeNext();
-    void takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why);
     void giveUp(const Error &error);
 
     Job m_job;
@@ -109,11 +105,9 @@ class ProfileWorkers : public QObject {
     std::vector<WorkerSession *> m_workers;
     std::vector<ModelProfile> m_profiles;
     std::vector<DeviceProfile> m_devices;
-    LinkProfile m_links;
-    std::size_t m_open = 0;                                    // devices or introductions that have not answered
-    std::vector<bool> m_isMeasured;                            // in the order of the workers
-    std::vector<std::pair<std::size_t, std::size_t>> m_pairs;  // directed ones whose links are to be measured yet
-    bool m_isProbing = false;
+    MeasureLinks *m_links = nullptr;  // a child, from start() on
+    std::size_t m_open = 0;           // introductions that have not been answered
+    std::vector<bool> m_isMeasured;   // in the order of the workers
     bool m_over = false;
 };
 

@@ -1,4 +1,5 @@
 // The measuring half of PeerLinks: round trips, then one burst.
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QTimer>
 
@@ -12,6 +13,7 @@ struct PeerLinks::Probe {
     std::unique_ptr<Channel> channel;
     std::unique_ptr<Rpc> rpc;
     qint64 bytes = 0;
+    QDeadlineTimer begin;  // of the burst, at the earliest
     std::function<void(Result<LinkRate>)> done;
     QElapsedTimer timer;
     std::vector<qint64> roundTrips;  // ns
@@ -35,9 +37,10 @@ constexpr int pings = 7;
 }  // namespace
 
 void PeerLinks::probe(const Fingerprint &peer, const QString &address, quint16 port, qint64 bytes,
-                      std::function<void(Result<LinkRate>)> done) {
+                      std::chrono::milliseconds wait, std::function<void(Result<LinkRate>)> done) {
     auto probe = std::make_shared<Probe>();
     probe->bytes = std::clamp<qint64>(bytes, 1, qint64{64} << 20);
+    probe->begin = QDeadlineTimer(wait, Qt::PreciseTimer);
     probe->done = std::move(done);
     probe->timer.start();
     m_connector.connectTo(peer, address, port, this, [this, probe](Result<std::unique_ptr<Channel>> opened) {
@@ -63,8 +66,11 @@ void PeerLinks::probe(const Fingerprint &peer, const QString &address, quint16 p
 }
 
 void PeerLinks::probePing(const std::shared_ptr<Probe> &probe) {
-    if (probe->roundTrips.size() == pings)
-        return probeBurst(probe);
+    if (probe->roundTrips.size() == pings) {
+        const std::chrono::milliseconds left(probe->begin.remainingTime());
+        QTimer::singleShot(left, Qt::PreciseTimer, this, [this, probe] { probeBurst(probe); });
+        return;
+    }
     probe->timer.start();
     probe->rpc->call(QStringLiteral("peer.ping"), {}, Rpc::shortDeadline, this,
                      [this, probe](const Result<QCborMap> &answer) {

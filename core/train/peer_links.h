@@ -49,7 +49,7 @@ class PeerLinks : public QObject {
     static constexpr std::chrono::milliseconds connectDeadline{20000};
     /// The far end may be building its layers when we dial; a refusal is not final before the deadline.
     static constexpr std::chrono::milliseconds redialInterval{300};
-    /// A burst may take this long on the slowest link that is worth planning for (8 MiB at 200 kB/s).
+    /// A burst may take this long; on a slow link it is a small one (core/run/measure_links.cpp).
     static constexpr std::chrono::milliseconds burstDeadline{45000};
     /// Of one device: data, two measurements, and a connection whose end is not known here yet.
     static constexpr int maximumLinks = 4;
@@ -97,9 +97,10 @@ class PeerLinks : public QObject {
     void endWhere(const std::function<bool(const Channel &)> &isTrue, const Error &reason);
     /// Drops the tensor if there is no channel: lost() has told.
     void send(const QString &device, const TensorHeader &header, Payload payload);
-    /// Dials `peer`, measures round trip and one burst, hangs up.
+    /// Dials `peer`, measures round trip and one burst, hangs up. The burst begins once `wait` is over: those that are
+    /// to run at once begin together, however long their connections take.
     void probe(const Fingerprint &peer, const QString &address, quint16 port, qint64 bytes,
-               std::function<void(Result<LinkRate>)> done);
+               std::chrono::milliseconds wait, std::function<void(Result<LinkRate>)> done);
     void closeAll(const Error &reason);
     /// Sent and received over all channels since the start, as far as they are open.
     quint64 movedBytes() const;

@@ -4,6 +4,7 @@
 #include <QCborValue>
 #include <QCoreApplication>
 #include <QLoggingCategory>
+#include <algorithm>
 
 #include "core/base/cbor.h"
 #include "core/protocol/transfer_progress.h"
@@ -216,9 +217,11 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
         return reply.fail(fingerprint.error());
     if (!m_links.isMember(*fingerprint))
         return reply.fail(badRequest(sentence("A link is measured to a member of the run.")));
+    constexpr qint64 mostWaitMs = 5000;
+    const std::chrono::milliseconds wait(std::clamp<qint64>(integerOf(args[QLatin1String("wait_ms")]), 0, mostWaitMs));
     m_links.probe(*fingerprint, args[QLatin1String("address")].toString(),
                   static_cast<quint16>(integerOf(args[QLatin1String("port")])),
-                  integerOf(args[QLatin1String("bytes")], 8 << 20), [reply](const Result<LinkRate> &rate) {
+                  integerOf(args[QLatin1String("bytes")], 8 << 20), wait, [reply](const Result<LinkRate> &rate) {
                       if (!rate)
                           return reply.fail(rate.error());
                       reply.ok({{QLatin1String("bytes_per_s"), rate->bytesPerSecond},
