@@ -12,8 +12,20 @@ constexpr double crossesTwice = 0.7;
 
 }  // namespace
 
+void rateMedia(LinkProfile &links, const std::vector<LinkProfile::Pair> &alone) {
+    for (LinkProfile::Medium &medium : links.media) {
+        medium.bytesPerSecond = 0;
+        for (const LinkProfile::Nic &nic : links.nics) {
+            for (const LinkProfile::Pair &pair : alone) {
+                if (nic.medium == medium.id && (pair.from == nic.id || pair.to == nic.id))
+                    medium.bytesPerSecond = std::max(medium.bytesPerSecond, pair.bytesPerSecond);
+            }
+        }
+    }
+}
+
 SharingTests::SharingTests(const QStringList &devices, const std::vector<LinkProfile::Pair> &alone)
-    : m_devices(devices) {
+    : m_devices(devices), m_pairs(alone) {
     const auto count = static_cast<std::size_t>(devices.size());
     m_alone.assign(count * count, 0);
     for (const LinkProfile::Pair &pair : alone) {
@@ -221,13 +233,9 @@ void SharingTests::tell(const Airs &airs) {
         if (air.size() < 2)
             continue;
         // Named by a member: another measurement of the same devices gives the same name.
-        LinkProfile::Medium medium{QStringLiteral("air-") + m_devices[static_cast<qsizetype>(air.front())], 0};
-        for (const std::size_t member : air) {
-            mediumOf[member] = medium.id;
-            for (std::size_t other = 0; other < m_cards.size(); ++other)
-                medium.bytesPerSecond = std::max({medium.bytesPerSecond, rate(member, other), rate(other, member)});
-        }
-        m_found.media.push_back(medium);
+        m_found.media.push_back({QStringLiteral("air-") + m_devices[static_cast<qsizetype>(air.front())], 0});
+        for (const std::size_t member : air)
+            mediumOf[member] = m_found.media.back().id;
     }
     for (std::size_t device = 0; device < m_cards.size(); ++device) {
         if (m_cards[device] == Card::Half) {
@@ -235,6 +243,7 @@ void SharingTests::tell(const Airs &airs) {
                                     mediumOf[device]});
         }
     }
+    rateMedia(m_found, m_pairs);
 }
 
 }  // namespace hearth

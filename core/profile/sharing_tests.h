@@ -13,6 +13,9 @@
 
 namespace hearth {
 
+/// Each medium is as fast as the fastest pair with an end in it.
+void rateMedia(LinkProfile &links, const std::vector<LinkProfile::Pair> &alone);
+
 /// Asks for as few transfers at once as tell it. A ring of all devices shows at once that nothing is shared, as on a
 /// switch. Else a device is tested in both directions at once against one whose card is known to be full duplex, or
 /// where there is none, pairs are. Who is half duplex may still have a cable of its own: two of them share the air
@@ -72,6 +75,7 @@ class SharingTests {
     std::vector<std::size_t> onAir(const std::vector<std::size_t> &devices) const;
 
     QStringList m_devices;
+    std::vector<LinkProfile::Pair> m_pairs;
     std::vector<double> m_alone;  // by from and to
     std::map<Directed, Lanes> m_measured;
     Directed m_asked;

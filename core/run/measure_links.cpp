@@ -186,6 +186,7 @@ bool MeasureLinks::hasSharing() {
             const LinkProfile found = known->of(m_ids);
             m_links.nics = found.nics;
             m_links.media = found.media;
+            rateMedia(m_links, m_links.pairs);
             return false;
         }
     }

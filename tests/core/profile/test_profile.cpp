@@ -315,6 +315,35 @@ class TestProfile : public QObject {
         QCOMPARE(store.links().size(), std::size_t(1));
     }
 
+    void storeKnowsWhoSharesCardsAndAir() {
+        QTemporaryDir dir;
+        const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
+        QVERIFY(store.sharing().empty());
+        const QString a = QStringLiteral("a"), b = QStringLiteral("b"), c = QStringLiteral("c");
+        LinkProfile found;
+        found.media.push_back({QStringLiteral("air-b"), 6e6});
+        for (const QString &id : {b, c})
+            found.nics.push_back({id, std::nullopt, std::nullopt, Duplex::Half, QStringLiteral("air-b")});
+        QVERIFY(store.saveSharing({c, a, b}, LinkProfile()));
+        QVERIFY(store.saveSharing({a, b, c}, found));
+        const auto stored = store.sharing();
+        QCOMPARE(stored.size(), std::size_t(1));
+        const StoredSharing *known = newestSharing(stored, {b, a});
+        QVERIFY(known);
+        QVERIFY(known->links == found);
+        // Of some of them alone: b is on the air that the others left.
+        QCOMPARE(known->of({a, b}).nics.size(), std::size_t(1));
+        QCOMPARE(known->of({a, b}).media.size(), std::size_t(1));
+        QVERIFY(known->of({a}) == LinkProfile());
+        QVERIFY(newestSharing(stored, {a, QStringLiteral("d")}) == nullptr);
+        QVERIFY(store.profiles().empty());
+        const QDir folder(dir.filePath(QStringLiteral("profiles/sharing")));
+        QFile file(folder.filePath(folder.entryList(QDir::Files).first()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        QVERIFY(store.sharing().empty());
+    }
+
     void storeKnowsWhatADeviceOfferedLast() {
         QTemporaryDir dir;
         const ProfileStore store(dir.filePath(QStringLiteral("profiles")));

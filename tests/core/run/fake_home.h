@@ -243,7 +243,10 @@ class Home {
     int failsInRound = 0;                      // this device, for want of memory, when it has everything of round 1
     std::set<std::pair<int, int>> unmeasured;  // directed pairs without a connection while links are measured
     std::map<int, std::pair<double, double>> linkFigures;  // bytes/s and seconds that this device measures of its links
-    std::pair<int, int> unreachable;                       // two devices without a connection
+    double atOncePart = 1;            // of a link's rate alone: what a burst gets that runs at once with others
+    int burstsAtOnce = 0;             // so many ran
+    std::set<int> silentAtOnce;       // never answer such a burst, by the number of the device
+    std::pair<int, int> unreachable;  // two devices without a connection
     std::function<void(quint32 term)> halted = [](quint32) {};
     qint64 diesInRound = 0;  // device 2, when it has everything of that round; once
     bool returns = true;     // a device that was lost can be started again

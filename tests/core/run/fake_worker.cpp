@@ -83,7 +83,14 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         }
         const auto own = home.linkFigures.find(number);
         const auto [rate, latency] = own == home.linkFigures.end() ? std::pair(1e8, 1e-4) : own->second;
-        reply.ok({{QStringLiteral("bytes_per_s"), rate}, {QStringLiteral("latency_s"), latency}});
+        const bool isAtOnce = args.contains(QStringLiteral("wait_ms"));
+        home.burstsAtOnce += isAtOnce ? 1 : 0;
+        if (isAtOnce && home.silentAtOnce.contains(number)) {
+            deploying = reply;
+            return;
+        }
+        reply.ok({{QStringLiteral("bytes_per_s"), isAtOnce ? rate * home.atOncePart : rate},
+                  {QStringLiteral("latency_s"), latency}});
     });
     answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {
         if (home.misunderstands.contains(number)) {
