@@ -4,6 +4,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/ignored_table.h"
+#include "app/cli/shared_links.h"
 #include "app/cli/table.h"
 #include "ui/words/format.h"
 #include "ui/words/moment.h"
@@ -149,6 +150,7 @@ int runDevices(const QStringList &arguments) {
         return printError(nearby.error());
     if (!asJson) {
         printDevices(*devices);
+        printSharedLinks(*devices, stateDirOf(line));
         printNearby(*nearby);
         return Done;
     }

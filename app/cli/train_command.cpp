@@ -1,5 +1,7 @@
 // `hearth train` and `hearth profile`: a run on the devices of this home, started through the laptop's own agent.
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
@@ -8,12 +10,14 @@
 #include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/safety_words.h"
+#include "app/cli/shared_links.h"
 #include "app/cli/trusted_fabric.h"
 
 namespace hearth {
 namespace {
 
-int startAndFollow(const CommandArguments &line, const RunOrder &order) {
+int startAndFollow(const CommandArguments &line, const RunOrder &order,
+                   const std::function<void(AgentClient &)> &whenDone = {}) {
     StopSignals stops;
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
@@ -33,7 +37,10 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
     const auto run = beginRun(**client, order, options.stateDir, stops);
     if (!run)
         return endedBy(run.error());
-    return followRun(**client, *run, options, stops);
+    const int status = followRun(**client, *run, options, stops);
+    if (status == Done && whenDone && !options.json)
+        whenDone(**client);
+    return status;
 }
 
 /// A run that goes on keeps its job and begins with the weights of its checkpoint.
@@ -135,7 +142,12 @@ int runProfile(const QStringList &arguments) {
         order->options[QStringLiteral("measure_again")] = true;
     if (line.isSet(QStringLiteral("all")))
         order->options[QStringLiteral("measure_all")] = true;
-    return startAndFollow(line, *order);
+    return startAndFollow(line, *order, [&line](AgentClient &client) {
+        const auto known =
+            waitFor<std::vector<DeviceInfo>>([&](QObject *context, auto done) { client.devices(context, done); });
+        if (known)
+            printSharedLinks(*known, stateDirOf(line));
+    });
 }
 
 const CommandRegistration train({QStringLiteral("train"), QStringLiteral("[JOB] [OPTIONS]"),

@@ -61,6 +61,27 @@ const LinkProfile::Pair *HomeMeasurements::link(const QString &from, const QStri
     return at == links.end() ? nullptr : &at->second;
 }
 
+bool HomeMeasurements::isHalfDuplex(const QString &device, const QString &other) const {
+    const StoredSharing *known = newestSharing(sharing, {device, other});
+    return known && std::ranges::any_of(known->links.nics, [&](const LinkProfile::Nic &nic) {
+               return nic.duplex == Duplex::Half && (nic.id == device || nic.id == other);
+           });
+}
+
+QStringList HomeMeasurements::sharesAirWith(const QString &device) const {
+    QStringList others;
+    const StoredSharing *known = newestSharing(sharing, {device});
+    if (known == nullptr)
+        return others;
+    const std::vector<LinkProfile::Nic> &nics = known->links.nics;
+    const auto own = std::ranges::find(nics, device, &LinkProfile::Nic::id);
+    for (const LinkProfile::Nic &nic : nics) {
+        if (own != nics.end() && !own->medium.isEmpty() && nic.medium == own->medium && nic.id != device)
+            others << nic.id;
+    }
+    return others;
+}
+
 double HomeMeasurements::ratio(const QString &id, const QString &other) const {
     const MeasuredDevice *one = device(id), *two = device(other);
     return one && two && two->samplesPerSecond > 0 ? one->samplesPerSecond / two->samplesPerSecond : 0;

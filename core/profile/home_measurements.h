@@ -33,9 +33,14 @@ struct HomeMeasurements {
     int batch = 0;  // the most samples at a time that all of these devices measured
     std::map<QString, MeasuredDevice> devices;
     std::map<std::pair<QString, QString>, LinkProfile::Pair> links;  // by from and to
+    std::vector<StoredSharing> sharing = {};                         // whoever chose the rest adds it
 
     const MeasuredDevice *device(const QString &id) const;
     const LinkProfile::Pair *link(const QString &from, const QString &to) const;
+    /// One of them cannot send and receive at the same time; false also where nobody has found out.
+    bool isHalfDuplex(const QString &device, const QString &other) const;
+    /// Ids; none also where nobody has found out.
+    QStringList sharesAirWith(const QString &device) const;
     /// So many times as fast as `other`; 0 where one of them was not measured.
     double ratio(const QString &id, const QString &other) const;
 };

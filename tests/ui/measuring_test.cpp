@@ -71,6 +71,30 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(!find<QWidget>("layerChart")->isVisible());
     }
 
+    void whoSharesTheAirIsSaidBesideTheLinks() {
+        QVERIFY(storeLink(m_folder->path(), device(0), device(1), 6));
+        LinkProfile shared;
+        shared.media.push_back({QStringLiteral("air"), 6e6});
+        for (const int number : {1, 2}) {
+            shared.nics.push_back({device(number).id, std::nullopt, std::nullopt, Duplex::Half, QStringLiteral("air")});
+        }
+        QVERIFY(ProfileStore(m_folder->path() + QStringLiteral("/profiles"))
+                    .saveSharing({device(0).id, device(1).id, device(2).id}, shared));
+        m_window->show();
+        choose(1);
+        QTRY_COMPARE_WITH_TIMEOUT(plain(text("detailLinks")),
+                                  QStringLiteral("from %1: 6.00 MB/s, 300 µs delay, half duplex\n"
+                                                 "Shares the air with %2")
+                                      .arg(device(0).name, device(2).name),
+                                  patience);
+        QStringList tips;
+        for (const QGraphicsItem *item : find<HomeView>("homeView")->scene()->items())
+            tips << plain(item->toolTip());
+        QVERIFY(tips.contains(QStringLiteral("%1 shares the air with %2").arg(device(1).name, device(2).name)));
+        QVERIFY(tips.contains(
+            QStringLiteral("%1 to %2: 6.00 MB/s, 300 µs delay, half duplex").arg(device(0).name, device(1).name)));
+    }
+
     void whatWasMeasuredInBriefTellsHowFarOffItMayBe() {
         store(0, 0.004);
         QVERIFY(predictMost(m_folder->path()));

@@ -49,14 +49,16 @@ void DeviceLayers::show(const DeviceInfo &device, const std::vector<DeviceInfo> 
 
 QString DeviceLayers::linksOf(const DeviceInfo &device, const std::vector<DeviceInfo> &all) const {
     QStringList lines;
+    const HomeMeasurements &found = m_measurements.found();
     for (const DeviceInfo &other : all) {
-        const HomeMeasurements &found = m_measurements.found();
         const LinkProfile::Pair *there = found.link(device.id, other.id), *back = found.link(other.id, device.id);
         if (there)
-            lines << tr("to %1: %2").arg(other.name, linkFigures(*there));
+            lines << tr("to %1: %2").arg(other.name, linkFigures(found, *there));
         if (back)
-            lines << tr("from %1: %2").arg(other.name, linkFigures(*back));
+            lines << tr("from %1: %2").arg(other.name, linkFigures(found, *back));
     }
+    if (const QString air = airText(found, device.id, all); !air.isEmpty())
+        lines << air;
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -87,6 +87,7 @@ void Measurements::reload() {
             if (!folder.isEmpty()) {
                 const ProfileStore store(folder + QStringLiteral("/profiles"));
                 read.found = chooseMeasurements(store.profiles(), store.links(), wanted);
+                read.found.sharing = store.sharing();
             }
             return read;
         },

@@ -100,6 +100,25 @@ class HomeMeasurementsTest : public QObject {
         QVERIFY(none.devices.empty() && none.model.isEmpty());
     }
 
+    void whoSharesTheAirIsOfTheNewestMeasurement() {
+        const QString c = QStringLiteral("c"), air = QStringLiteral("air");
+        HomeMeasurements found;
+        QVERIFY(!found.isHalfDuplex(a, b) && found.sharesAirWith(b).isEmpty());
+        LinkProfile shared;
+        shared.media.push_back({air, 6e6});
+        for (const QString &id : {b, c})
+            shared.nics.push_back({id, std::nullopt, std::nullopt, Duplex::Half, air});
+        found.sharing = {{{a, b, c}, shared, 20}, {{a, b, c}, {}, 10}};
+        QVERIFY(found.isHalfDuplex(a, b) && found.isHalfDuplex(c, b));
+        QVERIFY(!found.isHalfDuplex(a, a));
+        QCOMPARE(found.sharesAirWith(b), QStringList{c});
+        QVERIFY(found.sharesAirWith(a).isEmpty());
+        // Since then a and b were measured alone.
+        found.sharing.push_back({{a, b}, {}, 30});
+        QVERIFY(!found.isHalfDuplex(a, b) && found.isHalfDuplex(b, c));
+        QVERIFY(found.sharesAirWith(b).isEmpty());
+    }
+
     void devicesThatLeftTheHomeDoNotCount() {
         const LinkProfile::Pair inside{a, b, 1e6, 0.001}, outside{a, QStringLiteral("c"), 2e6, 0.001};
         const auto found = chooseMeasurements({measured("a", "m", 2, 10), measured("c", "late", 1, 90)},
