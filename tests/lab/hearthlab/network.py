@@ -13,6 +13,7 @@ from .processes import run_tool
 from .rates import bucket_arguments, largest_send
 
 BRIDGE = "br0"
+AIR = "air0"
 INTERFACE = "eth0"
 NAMESPACES = "/run/netns"
 NETWORK = ipaddress.ip_network("10.77.0.0/24")
@@ -93,6 +94,19 @@ def shape(lab, device, up, down, cut_out, cut_in):
         run_tool("tc", "-n", namespace, "qdisc", "replace", "dev", interface, "root",
                  *(["blackhole"] if is_cut else ["handle", handle, *bucket_arguments(rate)]))
     run_tool("ip", "-n", lab.namespace(device), "link", "set", INTERFACE, "gso_max_size", str(largest_send(up)))
+
+
+def share_air(lab, devices, rate):
+    """All that these devices send passes one queue of that many bits per second before the bridge, as over one hub."""
+    air = ["-n", lab.switch, "link"]
+    run_tool("ip", *air, "add", AIR, "type", "ifb")
+    run_tool("ip", *air, "set", AIR, "up")
+    run_tool("tc", "-n", lab.switch, "qdisc", "add", "dev", AIR, "root", *bucket_arguments(rate))
+    for device in devices:
+        cable = port(lab, device)
+        run_tool("tc", "-n", lab.switch, "qdisc", "add", "dev", cable, "ingress")
+        run_tool("tc", "-n", lab.switch, "filter", "add", "dev", cable, "parent", "ffff:", "protocol", "all", "u32",
+                 "match", "u32", "0", "0", "action", "mirred", "egress", "redirect", "dev", AIR)
 
 
 def queue(namespace, interface):
