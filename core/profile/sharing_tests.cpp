@@ -14,13 +14,15 @@ constexpr double crossesTwice = 0.7;
 
 void rateMedia(LinkProfile &links, const std::vector<LinkProfile::Pair> &alone) {
     for (LinkProfile::Medium &medium : links.media) {
-        medium.bytesPerSecond = 0;
+        double fastest = 0;
         for (const LinkProfile::Nic &nic : links.nics) {
             for (const LinkProfile::Pair &pair : alone) {
                 if (nic.medium == medium.id && (pair.from == nic.id || pair.to == nic.id))
-                    medium.bytesPerSecond = std::max(medium.bytesPerSecond, pair.bytesPerSecond);
+                    fastest = std::max(fastest, pair.bytesPerSecond);
             }
         }
+        if (fastest > 0)
+            medium.bytesPerSecond = fastest;
     }
 }
 

@@ -13,7 +13,7 @@
 
 namespace hearth {
 
-/// Each medium is as fast as the fastest pair with an end in it.
+/// Each medium is as fast as the fastest pair with an end in it, where there is one.
 void rateMedia(LinkProfile &links, const std::vector<LinkProfile::Pair> &alone);
 
 /// Asks for as few transfers at once as tell it. A ring of all devices shows at once that nothing is shared, as on a

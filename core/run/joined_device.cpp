@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/profile/sharing_tests.h"
+
 namespace hearth {
 namespace {
 
@@ -27,6 +29,8 @@ void addSharing(PlanningProblem &problem, const LinkProfile &all) {
         if (problem.indexOf(nic.id) >= 0)
             links.nics.push_back(nic);
     }
+    if (!all.media.empty())
+        rateMedia(links, links.pairs);  // `all` may know the newcomer's pairs alone
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ struct BurstEffort {
 constexpr BurstEffort briefBursts{1, 0.2, 0.1, 16 << 20}, wholeBursts{3, 0.3, 0.3, 64 << 20};
 /// Of the burst that tells how large the next one has to be: quick on a home's slowest link.
 constexpr qint64 firstBurstBytes = 256 << 10;
+/// Less is over before it says anything.
+constexpr qint64 leastAtOnceBytes = 64 << 10;
 /// Where a link looked slower than it is.
 constexpr int mostSmallBursts = 2;
 /// In which a connection is made: bursts at once begin together then.
@@ -219,7 +221,7 @@ void MeasureLinks::measureAtOnce(const SharingTests::Transfers &transfers) {
             return pair.from == transfer.first && pair.to == transfer.second;
         });
         alone.push_back(link->bytesPerSecond);
-        seconds = std::max(seconds, static_cast<double>(firstBurstBytes) / 2 / alone.back());
+        seconds = std::max(seconds, static_cast<double>(leastAtOnceBytes) / alone.back());
     }
     m_isMeasuring = true;
     m_rates.assign(transfers.size(), 0);

@@ -1,5 +1,6 @@
 // The worker's protocol and what it does when something is wrong.
 #include <QCborArray>
+#include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QTest>
 #include <QTimer>
@@ -400,6 +401,14 @@ void WorkerTest::linkProbeMeasures() {
     QVERIFY((*reply)[QLatin1String("bytes_per_s")].toDouble() > 0);
     QVERIFY((*reply)[QLatin1String("latency_s")].toDouble() > 0);
     QVERIFY(home.peersLost.empty());  // a probe that hangs up is no loss
+
+    // Bursts that are to run at once begin together.
+    QCborMap later = args;
+    later[QStringLiteral("wait_ms")] = 60;
+    QElapsedTimer took;
+    took.start();
+    QVERIFY(home.call(0, QStringLiteral("link.probe"), later));
+    QVERIFY(took.elapsed() >= 60);
 }
 
 QTEST_GUILESS_MAIN(WorkerTest)
