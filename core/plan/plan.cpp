@@ -169,6 +169,11 @@ bool Plan::isInterleaved() const {
     return pipelines.empty() && isChain(stages) && deviceCount() < stages.size();
 }
 
+bool Plan::isSame(const Plan &other) const {
+    return stages == other.stages && pipelines == other.pipelines && microBatch == other.microBatch &&
+           schedule == other.schedule;
+}
+
 std::vector<Plan> Plan::sideBySide() const {
     Plan frame = *this;
     frame.prediction.reset();

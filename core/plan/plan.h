@@ -131,6 +131,8 @@ struct Plan {
     /// Interleaved pipelining (Megatron-LM, Narayanan et al. 2021): devices have several stages, so that a micro-batch
     /// passes each of them several times, and what fills and drains the pipeline is shorter.
     bool isInterleaved() const;
+    /// The same devices compute the same in the same order; whoever planned it, and whatever is predicted of it.
+    bool isSame(const Plan &other) const;
     /// The pipelines as plans of their own, with their samples as the batch and no prediction; of a plan of stages that
     /// is the plan itself.
     std::vector<Plan> sideBySide() const;

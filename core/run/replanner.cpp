@@ -302,7 +302,7 @@ void Replanner::considerLater(const QString &reason) {
 
 /// A person's plan is left only for a loss, and comes back with the devices that it needs.
 void Replanner::takeGivenAgain(const QString &reason) {
-    if (!isPossible(*m_given) || m_standing().inForce.stages == m_given->stages || m_pending)
+    if (!isPossible(*m_given) || m_standing().inForce.isSame(*m_given) || m_pending)
         return;
     auto again = judgedNow(*m_given);
     if (!again)

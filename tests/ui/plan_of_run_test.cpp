@@ -1,6 +1,7 @@
 // What a person changed in a plan while its run goes on: new plans, lost devices, whom it binds, and its file.
 #include <QComboBox>
 #include <QFile>
+#include <QJsonDocument>
 #include <QRadioButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -229,6 +230,22 @@ class PlanOfRunTest : public PlanPageFixture {
         QCOMPARE(shown().stages[0].lastLayer, 3);
         click("planAutomatic");
         QVERIFY(m_window->run().plan()->stages[0].lastLayer == 1);
+    }
+
+    void anotherScheduleAloneIsAChangeThatIsKept() {
+        Plan other = *m_window->run().plan();
+        other.schedule = Schedule::FillDrain;
+        QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
+        QFile file(m_questions->file);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(other.toJson()).toJson());
+        file.close();
+        click("planOpen");
+        QVERIFY(find<QPushButton>("planAutomatic")->isEnabled());
+        const Plan same = *m_window->run().plan();
+        m_controller->send({1500, 50, event::Plan{2, 6, same.toJson(), QStringLiteral("drift"), {}}, {}});
+        QCOMPARE(shown().schedule, Schedule::FillDrain);
     }
 
     void aNewPlanDuringADragTakesNothingUndecided() {

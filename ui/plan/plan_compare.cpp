@@ -157,9 +157,7 @@ const PlanCompare::Row *PlanCompare::selectedPlanner() const {
 
 bool PlanCompare::areSchedulesOfThePlan() const {
     const Plan &now = m_draft.committed();
-    const auto isNow = [&now](const Plan &plan) {
-        return plan.stages == now.stages && plan.microBatch == now.microBatch;
-    };
+    const auto isNow = [&now](const Plan &plan) { return plan.isSame(now); };
     // One that was loaded from here has limits of its own, and the others are still the choice beside it.
     return isNow(m_compared) || std::ranges::any_of(m_scheduleRows, isNow, &ScheduleRow::plan);
 }

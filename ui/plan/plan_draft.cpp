@@ -88,7 +88,7 @@ QString PlanDraft::withNames(QString text) const {
 }
 
 bool PlanDraft::isChanged() const {
-    return m_plan.stages != m_automatic.stages || m_plan.microBatch != m_automatic.microBatch;
+    return !m_plan.isSame(m_automatic);
 }
 
 std::optional<double> PlanDraft::roundSecondsWith(int stage, const CutCodec &codec) const {
@@ -209,7 +209,7 @@ bool PlanDraft::commit(const QString &text, const Edit &edit) {
         return false;
     Plan after = m_shown;
     m_preview = false;
-    if (after.stages == m_plan.stages && after.microBatch == m_plan.microBatch && after.schedule == m_plan.schedule) {
+    if (after.isSame(m_plan)) {
         show(m_plan, m_plan.prediction);
         return true;
     }

@@ -224,7 +224,7 @@ void PlanPage::begin() {
     if (std::exchange(m_missing, away) != away)
         m_compare->forget();
     m_draft.begin(m_problem ? std::optional(problemWithout(*m_problem, away)) : std::nullopt, *m_run.plan(), locks);
-    if (mine && m_draft.isEditable() && mine->stages != m_run.plan()->stages)
+    if (mine && m_draft.isEditable() && !mine->isSame(*m_run.plan()))
         m_draft.replace(tr("Your changes"), *mine);
     refreshStart();
 }

@@ -39,10 +39,6 @@ double roundSecondsOf(const Plan &plan) {
     return plan.prediction ? plan.prediction->roundSeconds : std::numeric_limits<double>::infinity();
 }
 
-bool isSame(const Plan &one, const Plan &other) {
-    return one.stages == other.stages && one.microBatch == other.microBatch;
-}
-
 }  // namespace
 
 PlanWhatIf::PlanWhatIf(PlanDraft &draft, QWidget *parent)
@@ -77,7 +73,7 @@ PlanWhatIf::PlanWhatIf(PlanDraft &draft, QWidget *parent)
 
 void PlanWhatIf::refresh() {
     setVisible(m_draft.isEditable());
-    if (m_asked && !isSame(*m_asked, m_draft.committed()))
+    if (m_asked && !m_asked->isSame(m_draft.committed()))
         forget();
 }
 

@@ -193,6 +193,18 @@ class TestReplanner : public QObject {
         run.replanner->consider(QStringLiteral("join"));
         QVERIFY(!run.replanner->hasPending());
     }
+    void aPersonsPlanComesBackWhereOnlyTheScheduleIsAnother() {
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        Plan given = run.current->plan();
+        given.schedule = Schedule::FillDrain;
+        run.replanner->setGiven(given);
+        run.replanner->consider(QStringLiteral("join"));
+        QVERIFY(run.replanner->hasPending());
+        run.current->setPlan(run.replanner->takePending()->plan);
+        run.replanner->consider(QStringLiteral("join"));
+        QVERIFY(!run.replanner->hasPending());
+    }
     void aPlanIsJudgedByTheSpeedsOfNow() {
         RunParts run(2);
         QVERIFY(trainsWithFirst(run, 2));
