@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "core/base/at.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/in_flight.h"
+#include "core/plan/plan_memory.h"
 
 namespace hearth {
 namespace {
@@ -25,9 +27,9 @@ std::vector<SimulatedStep> withSums(const PlanSteps &steps, int microBatches, co
     return all;
 }
 
-/// Plans that fit come first, then shorter rounds.
-std::pair<bool, double> rank(const Plan &plan) {
-    return {!plan.prediction->fits, plan.prediction->roundSeconds};
+/// Plans that fit with room for all that is kept come first, then those that a run would take, then shorter rounds.
+std::tuple<bool, bool, double> rank(const CostModel &model, const Plan &plan) {
+    return {!fitsWholly(model, plan), !plan.prediction->fits, plan.prediction->roundSeconds};
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan) {
         if (!prediction)
             return;
         one.prediction = std::move(*prediction);
-        if (!best || rank(one) < rank(*best))
+        if (!best || rank(model, one) < rank(model, *best))
             best = std::move(one);
     };
     consider(plan);
@@ -88,7 +90,7 @@ std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan) {
         consider(plan);
     }
     // Fewer of them take less memory, and let stages keep fewer versions of their weights.
-    for (int most = std::min(count, plan.microBatches()) - 1; most > 0 && best && !best->prediction->fits; --most) {
+    for (int most = std::min(count, plan.microBatches()) - 1; most > 0 && best && !fitsWholly(model, *best); --most) {
         for (int s = 0; s < count; ++s)
             plan.stages[at(s)].inFlight = std::min(count - s, most);
         consider(plan);
@@ -106,7 +108,7 @@ Plan bestAsynchronous(const CostModel &model, const Plan &plan, const PlannerOpt
         other->planner = plan.planner;
         chooseLevels(model, *other);
         const auto limited = withAsynchronousLimits(model, std::move(*other));
-        if (limited && (!best || rank(*limited) < rank(*best)))
+        if (limited && (!best || rank(model, *limited) < rank(model, *best)))
             best = limited;
     }
     return best.value_or(plan);

@@ -190,7 +190,7 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
         if (options.withSchedule)
             lanes.push_back(scheduleOf(model, pipeline, steps[i], times));
     }
-    judgeMemory(model, plan, &prediction);
+    judgeMemoryAsRun(model, plan, &prediction);
     double shared = sharedSeconds(model, pipelines, steps);
     for (const PlanSteps &own : steps)
         shared = std::max(shared, isAsynchronous ? own.leastSteadySeconds() : own.leastSeconds());

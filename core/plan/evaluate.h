@@ -15,7 +15,7 @@ struct EvaluateOptions {
 inline constexpr qint64 playableTasks = 100'000;
 
 /// Errors: not a valid plan for this problem; two devices that must talk cannot reach each other. A plan that does not
-/// fit the memory is no error: the prediction says so.
+/// fit the memory is no error: the prediction says so, as a run would (judgeMemoryAsRun()).
 Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options = {});
 /// The same with the problem's own costs. The problem must be valid.
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options = {});

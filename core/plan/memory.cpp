@@ -28,10 +28,10 @@ int TiedTensor::countIn(int firstLayer, int lastLayer) const {
     return static_cast<int>(std::ranges::lower_bound(layers, lastLayer) - std::ranges::lower_bound(layers, firstLayer));
 }
 
-MemoryModel::MemoryModel(const PlanningProblem &problem)
+MemoryModel::MemoryModel(const PlanningProblem &problem, int keptStates)
     : m_stateFactor(problem.optimizerStateFactor),
       m_gradientFactor(problem.gradientCodec == &noCodec() ? 1 : 3),
-      m_keptStates(problem.keptStates),
+      m_keptStates(keptStates),
       m_asynchronous(problem.asynchronous),
       m_localSteps(problem.localSteps),
       m_tied(tiedTensors(problem.layers)) {

@@ -69,7 +69,9 @@ struct TiedTensor {
 /// O(1) but for tied tensors. Keeps no reference; any thread.
 class MemoryModel {
   public:
-    explicit MemoryModel(const PlanningProblem &problem);
+    explicit MemoryModel(const PlanningProblem &problem) : MemoryModel(problem, problem.keptStates) {}
+    /// With so many states kept beside the one at work, whatever the problem says.
+    MemoryModel(const PlanningProblem &problem, int keptStates);
 
     double stageBytes(const StagePlace &place) const;               // without the runtime
     double deviceBytes(int device, const StagePlace &place) const;  // with it

@@ -10,7 +10,7 @@ namespace hearth {
 namespace {
 
 /// Without copies of others' states.
-QMap<QString, double> ownBytes(const CostModel &model, const Plan &plan) {
+QMap<QString, double> ownBytes(const CostModel &model, const MemoryModel &memory, const Plan &plan) {
     QMap<QString, double> bytes;
     for (const Plan &pipeline : plan.sideBySide()) {
         const auto &how = model.problem().asynchronous;
@@ -23,8 +23,7 @@ QMap<QString, double> ownBytes(const CostModel &model, const Plan &plan) {
                                        inFlight,         stage.recompute, delays[s]};
                 // What programs take counts once for all stages of a device.
                 double &own = bytes[share.device];
-                own += own > 0 ? model.memory().stageBytes(place)
-                               : model.memory().deviceBytes(model.indexOf(share.device), place);
+                own += own > 0 ? memory.stageBytes(place) : memory.deviceBytes(model.indexOf(share.device), place);
             }
         }
     }
@@ -54,23 +53,22 @@ std::vector<QString> copyHolders(const CostModel &model, const Plan &plan, const
     return holders;
 }
 
-}  // namespace
-
-std::vector<QString> copyHolders(const CostModel &model, const Plan &plan) {
-    return copyHolders(model, plan, ownBytes(model, plan));
-}
-
-void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
-    QMap<QString, double> bytes = ownBytes(model, plan);
-    if (const int copies = model.problem().keptCopies; copies > 0 && plan.pipelines.empty()) {
+/// With so many copies of others' states.
+void judgeWith(const CostModel &model, const MemoryModel &memory, int copies, const Plan &plan,
+               Prediction *prediction) {
+    QMap<QString, double> bytes = ownBytes(model, memory, plan);
+    if (copies > 0 && plan.pipelines.empty()) {
         const std::vector<QString> holders = copyHolders(model, plan, bytes);
         for (std::size_t s = 0; s < holders.size(); ++s) {
             if (!holders[s].isEmpty()) {
                 const PlanStage &stage = plan.stages[s];
-                bytes[holders[s]] += copies * model.memory().stateBytes(stage.firstLayer, stage.lastLayer);
+                bytes[holders[s]] += copies * memory.stateBytes(stage.firstLayer, stage.lastLayer);
             }
         }
     }
+    prediction->fits = true;
+    prediction->violations.clear();
+    prediction->memoryBytes.clear();
     for (const PlanStage *stage : plan.allStages()) {
         for (const Share &share : stage->shares) {
             if (prediction->memoryBytes.contains(share.device))
@@ -79,12 +77,37 @@ void judgeMemory(const CostModel &model, const Plan &plan, Prediction *predictio
                 static_cast<qint64>(std::min(std::ceil(bytes.value(share.device)), Prediction::mostBytes));
             prediction->memoryBytes[share.device] = needed;
             const int device = model.indexOf(share.device);
-            if (bytes.value(share.device) <= model.memory().availableBytes(device))
+            if (bytes.value(share.device) <= memory.availableBytes(device))
                 continue;
             prediction->fits = false;
             prediction->violations.push_back({share.device, needed, model.problem().devices[at(device)].memoryBytes});
         }
     }
+}
+
+}  // namespace
+
+std::vector<QString> copyHolders(const CostModel &model, const Plan &plan) {
+    return copyHolders(model, plan, ownBytes(model, model.memory(), plan));
+}
+
+void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
+    judgeWith(model, model.memory(), model.problem().keptCopies, plan, prediction);
+}
+
+void judgeMemoryAsRun(const CostModel &model, const Plan &plan, Prediction *prediction) {
+    const PlanningProblem &problem = model.problem();
+    judgeMemory(model, plan, prediction);
+    if (!prediction->fits && problem.keptCopies > 0)
+        judgeWith(model, model.memory(), 0, plan, prediction);
+    if (!prediction->fits && problem.keptStates > 0)
+        judgeWith(model, MemoryModel(problem, 0), 0, plan, prediction);
+}
+
+bool fitsWholly(const CostModel &model, const Plan &plan) {
+    Prediction memory;
+    judgeMemory(model, plan, &memory);
+    return memory.fits;
 }
 
 }  // namespace hearth

@@ -15,8 +15,14 @@ namespace hearth {
 /// that its own part leaves most memory. The plan must have one pipeline and be valid for the problem.
 std::vector<QString> copyHolders(const CostModel &model, const Plan &plan);
 
-/// What devices need for their parts of the plan and for the copies that the problem counts (PlanningProblem), and
-/// whose memory is too small for it. Where there are several pipelines side by side nobody keeps copies.
+/// What devices need for their parts of the plan and for all that the problem counts besides, states of their own and
+/// copies of others', and whose memory is too small for it. Where there are several pipelines side by side nobody keeps
+/// copies. The plan must be valid for the problem.
 void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction);
+/// Likewise as a run judges it: room for copies, and then for all states that devices keep, is given up where that is
+/// what the plan lacks (PlanningProblem::keepLess()). Such a run trains, and is told of the risk.
+void judgeMemoryAsRun(const CostModel &model, const Plan &plan, Prediction *prediction);
+/// It fits with room for all that the problem counts.
+bool fitsWholly(const CostModel &model, const Plan &plan);
 
 }  // namespace hearth

@@ -8,8 +8,16 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/planners/interleaved.h"
 #include "core/plan/planners/local_steps.h"
+#include "core/plan/roomy_plan.h"
 
 namespace hearth {
+namespace {
+
+double secondsSince(const QElapsedTimer &timer) {
+    return static_cast<double>(timer.nsecsElapsed()) * 1e-9;
+}
+
+}  // namespace
 
 const std::vector<std::unique_ptr<Planner>> &planners() {
     static const std::vector<std::unique_ptr<Planner>> all = [] {
@@ -51,8 +59,8 @@ Result<const Planner *> findPlanner(const QString &name) {
                 QString(), didYouMean(name, plannerNames()));
 }
 
-Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
-                      const PlannerOptions &options) {
+Result<Plan> searchOnce(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
+                        const PlannerOptions &options) {
     const auto found = findPlanner(planner);
     if (!found)
         return tl::unexpected(found.error());
@@ -64,10 +72,9 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
     }
     QElapsedTimer timer;
     timer.start();
-    const auto elapsed = [&timer] { return static_cast<double>(timer.nsecsElapsed()) * 1e-9; };
     PlannerOptions limited = options;
     if (options.secondsLimit)
-        limited.cancelled = [&] { return elapsed() >= *options.secondsLimit || options.stopped(); };
+        limited.cancelled = [&] { return secondsSince(timer) >= *options.secondsLimit || options.stopped(); };
     const CostModel model(problem, costs);
     auto plan = (*found)->plan(model, limited);
     if (!plan)
@@ -78,8 +85,20 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
         *plan = bestAsynchronous(model, *plan, limited);
     else if (planner == defaultPlanner())
         *plan = withInterleaving(model, std::move(*plan), limited);
-    const double seconds = elapsed();
-    auto prediction = evaluate(model, *plan, {.playTasks = playableTasks});
+    return plan;
+}
+
+Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
+                      const PlannerOptions &options) {
+    QElapsedTimer timer;
+    timer.start();
+    auto plan = planWithRoom(problem, options, [&](const PlanningProblem &searched) {
+        return searchOnce(planner, searched, costs, options);
+    });
+    if (!plan)
+        return plan;
+    const double seconds = secondsSince(timer);
+    auto prediction = evaluate(CostModel(problem, costs), *plan, {.playTasks = playableTasks});
     if (!prediction)
         return tl::unexpected(prediction.error());
     if (plan->prediction) {  // what the planner knows of its answer

@@ -64,11 +64,15 @@ QString defaultPlanner();
 Result<const Planner *> findPlanner(const QString &name);
 
 /// Runs one planner on a valid problem, for as long as the options let it, and judges the result by the simulator; the
-/// prediction holds the planning time.
+/// prediction holds the planning time. Where its plan has no room for what devices keep it looks for one that has, and
+/// then for one that a run takes without (planWithRoom()): each search may take as long.
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const PlannerOptions &options = {});
 /// With another source of times than the problem's own.
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
                       const PlannerOptions &options = {});
+/// One search of it, whose plan nobody has judged; what the planner knows of it is in its prediction, if any.
+Result<Plan> searchOnce(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
+                        const PlannerOptions &options);
 
 /// One file each.
 std::unique_ptr<Planner> makeHearthPlanner();

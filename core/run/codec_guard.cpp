@@ -28,7 +28,7 @@ std::map<qint64, double> CodecGuard::predicted(qint64 first) const {
     // Of exact cuts nobody knows more than the plan did, but for how their values pack.
     if ((!isLossy(plan) && !m_replanner.knowsPacking()) || !m_replanner.problem())
         return seconds;
-    const PlanningProblem problem = asJudged(m_replanner.asPlanned(), plan);
+    const PlanningProblem problem = m_replanner.asPlanned();
     for (const CodecChange &change : changes) {
         Plan used = plan;
         for (std::size_t cut = 0; cut < change.cuts.size(); ++cut)

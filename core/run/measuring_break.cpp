@@ -32,9 +32,8 @@ double measuringBytes(const PlanningProblem &problem, int largest) {
 
 /// By device, of those that have layers.
 QMap<QString, qint64> bytesInForce(const PlanningProblem &present, const Plan &plan) {
-    const PlanningProblem judged = asJudged(present, plan);
     Prediction prediction;
-    judgeMemory(CostModel(judged), plan, &prediction);
+    judgeMemoryAsRun(CostModel(present), plan, &prediction);
     return prediction.memoryBytes;
 }
 

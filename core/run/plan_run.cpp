@@ -55,9 +55,7 @@ Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule
     EvaluateOptions options;
     options.withSchedule = withSchedule;
     options.playTasks = playableTasks;
-    auto prediction = plan.validateFor(problem, planSource).and_then([&] {
-        return evaluate(asJudged(problem, plan), plan, options);
-    });
+    auto prediction = plan.validateFor(problem, planSource).and_then([&] { return evaluate(problem, plan, options); });
     if (!prediction)
         return tl::unexpected(prediction.error());
     plan.prediction = std::move(*prediction);
@@ -99,27 +97,6 @@ std::optional<LocalStepsGain> gainOfLocalSteps(const PlanningProblem &problem, c
     options.secondsLimit = 0.2;
     options.cancelled = [&cancelled] { return cancelled.load(); };
     return localStepsGain(CostModel(problem), plan, options);
-}
-
-Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule, const PlannerOptions &options) {
-    auto plan = madeFor(problem, planner, withSchedule, options);
-    if (plan && !isGood(plan) && plan->pipelines.empty() && problem.keptCopies > 0 && !options.stopped()) {
-        // The search places stage by stage, and cannot see where copies of other stages will lie: what they take of
-        // this plan's devices is taken off their memory.
-        PlanningProblem tighter = problem;
-        tighter.keptCopies = 0;
-        Prediction own;
-        judgeMemory(CostModel(tighter), *plan, &own);
-        for (PlanningProblem::Device &device : tighter.devices)
-            device.memoryBytes -= plan->prediction->memoryBytes.value(device.id) - own.memoryBytes.value(device.id);
-        if (auto other = madeFor(tighter, planner, false, options); other && other->pipelines.empty()) {
-            if (auto again = judged(problem, *other, withSchedule); isGood(again))
-                return again;
-        }
-    }
-    while (!isGood(plan) && !options.stopped() && problem.keepLess())
-        plan = madeFor(problem, planner, withSchedule, options);
-    return plan;
 }
 
 }  // namespace
@@ -215,15 +192,9 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
 PlanningProblem asJudged(PlanningProblem problem, const Plan &plan) {
     if (!plan.validateFor(problem))
         return problem;
-    while (!fitsWholly(problem, plan) && problem.keepLess()) {
+    while (!fitsWholly(CostModel(problem), plan) && problem.keepLess()) {
     }
     return problem;
-}
-
-bool fitsWholly(const PlanningProblem &problem, const Plan &plan) {
-    Prediction memory;
-    judgeMemory(CostModel(problem), plan, &memory);
-    return memory.fits;
 }
 
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices) {
@@ -263,7 +234,8 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
             PlannerOptions options;
             options.secondsLimit = isProvisional ? provisionalSeconds : planningSeconds;
             options.cancelled = [cancelled] { return cancelled->load(); };
-            auto plan = given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, options);
+            auto plan =
+                given ? judged(problem, *given, withSchedule) : madeFor(problem, planner, withSchedule, options);
             if (manner != Manner::Background && isGood(plan) && plan->pipelines.empty() && plan->prediction) {
                 plan->prediction->codecGain = gainOfCodecs(problem, *plan, given.has_value(),
                                                            isProvisional ? provisionalOfferMs : offerMs, *cancelled);

@@ -35,21 +35,16 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
 Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured);
 
-/// The problem by which a run judges that plan: without room for copies of others' states, or for any that workers
-/// keep, where that is all that it lacks. Such a run trains, and is told of the risk.
+/// The problem with all that a run has room for under that plan (judgeMemoryAsRun()): to be read without that plan.
 PlanningProblem asJudged(PlanningProblem problem, const Plan &plan);
-
-/// It fits with room for all that the problem counts. The plan is valid for it.
-bool fitsWholly(const PlanningProblem &problem, const Plan &plan);
 
 /// The error for a plan that cannot be run: pipelines side by side, or one that does not fit (every device with bytes
 /// needed and available). `plan` has a prediction.
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices);
 
 /// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. After five, or half a one
-/// (Manner), it stops with the best plan so far: somebody waits, or the device that plans has a part in the training.
-/// Where nothing fits with room for copies of others' states, it plans once more without, and then without room for any
-/// that workers keep. Gives up when destroyed.
+/// (Manner), a search stops with the best plan so far: somebody waits, or the device that plans has a part in the
+/// training. Gives up when destroyed.
 class PlanTask : public QObject {
     Q_OBJECT
   public:

@@ -142,15 +142,15 @@ bool Replanner::isPossible(const Plan &wanted) const {
 bool Replanner::lacksMemory(const Plan &wanted) const {
     if (!m_hasLessMemory || !isPossible(wanted))
         return false;
-    const PlanningProblem present = asJudged(ofPresent(), wanted);
+    const PlanningProblem present = ofPresent();
     Prediction memory;
-    judgeMemory(CostModel(present), wanted, &memory);
+    judgeMemoryAsRun(CostModel(present), wanted, &memory);
     return !memory.fits;
 }
 
 /// With what is predicted of it at the speeds of now. An error where it does not fit.
 Result<Plan> Replanner::judgedNow(Plan plan) const {
-    auto judged = evaluate(asJudged(ofPresent(), plan), plan);
+    auto judged = evaluate(ofPresent(), plan);
     if (!judged)
         return tl::unexpected(judged.error());
     plan.prediction = std::move(*judged);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/data/preparation.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/job_data.h"
 #include "core/run/job_fit.h"
@@ -353,7 +354,7 @@ void RunStart::startPlanning() {
     connect(m_planning.get(), &PlanTask::finished, this, [this](const Plan &made) {
         const Plan first = made;
         m_planning.reset();
-        if (m_replanner.isGuess() && !fitsWholly(*m_replanner.problem(), first))
+        if (m_replanner.isGuess() && !fitsWholly(CostModel(*m_replanner.problem()), first))
             doubt();
         else
             Q_EMIT planned(first);

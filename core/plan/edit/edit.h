@@ -29,7 +29,8 @@ struct Edited {
 /// What follows from an edit is adapted, nothing else: groups whose layers, devices or micro-batch changed get new
 /// shares by the exact rule of Eq. 8, in which every device keeps at least the samples that its layers need; in-flight
 /// limits follow the rule that the plan obeys, lowered as far as memory asks (and told). A stage that did not fit
-/// before may stay that way as long as none of its devices needs more.
+/// before may stay that way as long as none of its devices needs more. Copies of others' states refuse no edit: a run
+/// does without them (judgeMemoryAsRun()).
 ///
 /// Errors (the plan is as it was): "edit.locked", "edit.no-layers", "edit.no-devices", "edit.memory",
 /// "edit.minimum-samples", "edit.shares", "edit.device", "edit.stage", "edit.limit", "edit.micro-batch",

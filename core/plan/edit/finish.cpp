@@ -8,6 +8,8 @@
 #include "core/plan/edit/balance.h"
 #include "core/plan/edit/edit_change.h"
 #include "core/plan/edit/settle.h"
+#include "core/plan/plan_memory.h"
+#include "core/plan/roomy_plan.h"
 #include "core/plan/search/local_search.h"
 
 namespace hearth {
@@ -181,7 +183,7 @@ class Finisher {
         double seconds = 0;
         if (problem.asynchronous) {
             const auto limited = withAsynchronousLimits(m_model, planOf(problem, QString(), placement));
-            if (!limited || !limited->prediction->fits)
+            if (!limited || !fitsWholly(m_model, *limited))
                 return;
             own = placementOf(problem, *limited);
             seconds = limited->prediction->roundSeconds;
@@ -267,33 +269,42 @@ class Finisher {
     double m_seconds = 0;
 };
 
+/// One search, whose plan fits with all that the model's problem counts of a device itself.
+Result<Plan> finishOnce(const CostModel &model, const Plan &plan, const PlanLocks &locks,
+                        const PlannerOptions &options) {
+    const Placement locked = placementOf(model.problem(), plan);
+    Finisher finisher(model, locked, locks);
+    finisher.offerAsItIs();
+    finisher.search(options);
+    if (!finisher.best())
+        return fail(QStringLiteral("finish.no-plan"),
+                    sentence("No plan that keeps what is locked fits these devices and links."),
+                    sentence("The plan as it is does not fit either."),
+                    sentence("Unlock something, or send less to the device that is too small."));
+    Plan finished = planOf(model.problem(), plan.planner, *finisher.best());
+    finished.modelName = plan.modelName;
+    finished.modelSha256 = plan.modelSha256;
+    return finished;
+}
+
 }  // namespace
 
 Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const PlanLocks &locks,
                              const PlannerOptions &options) {
     if (auto ok = checkEditable(model, plan); !ok)
         return tl::unexpected(ok.error());
-    const Placement locked = placementOf(model.problem(), plan);
-    Finisher finisher(model, locked, locks);
-    finisher.offerAsItIs();
     PlannerOptions limited = options;
     if (!limited.stepLimit)
         limited.stepLimit = defaultSteps;
-    finisher.search(limited);
-    if (!finisher.best())
-        return fail(QStringLiteral("finish.no-plan"),
-                    sentence("No plan that keeps what is locked fits these devices and links."),
-                    sentence("The plan as it is does not fit either."),
-                    sentence("Unlock something, or send less to the device that is too small."));
-    Edited finished;
-    finished.plan = planOf(model.problem(), plan.planner, *finisher.best());
-    finished.plan.modelName = plan.modelName;
-    finished.plan.modelSha256 = plan.modelSha256;
-    auto estimate = evaluate(model, finished.plan, {.simulated = false});
+    auto finished = planWithRoom(model.problem(), limited, [&](const PlanningProblem &problem) {
+        return finishOnce(CostModel(problem, model.costs()), plan, locks, limited);
+    });
+    if (!finished)
+        return tl::unexpected(finished.error());
+    auto estimate = evaluate(model, *finished, {.simulated = false});
     if (!estimate)
         return tl::unexpected(estimate.error());
-    finished.estimate = std::move(*estimate);
-    return finished;
+    return Edited{*std::move(finished), *std::move(estimate), {}};
 }
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/at.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/planners/chain.h"
 #include "core/plan/planners/tools.h"
 #include "core/plan/play/round_player.h"
@@ -205,7 +206,7 @@ Plan withInterleaving(const CostModel &model, Plan plan, const PlannerOptions &o
     if (!other)
         return plan;
     const auto plain = evaluate(model, plan), interleaved = evaluate(model, *other);
-    const bool pays = plain && interleaved && plain->fits && interleaved->fits &&
+    const bool pays = plain && interleaved && fitsWholly(model, plan) && fitsWholly(model, *other) &&
                       interleaved->roundSeconds < (1 - interleavingGain) * plain->roundSeconds;
     return pays ? *std::move(other) : plan;
 }

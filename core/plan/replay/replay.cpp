@@ -216,7 +216,7 @@ Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const
             return tl::unexpected(moves.error());
     }
     const SurvivorCosts costs(model, request.lost);
-    auto planned = makePlan(planner, left, costs, request.planning);
+    auto planned = searchOnce(planner, left, costs, request.planning);
     if (!planned)
         return tl::unexpected(planned.error());
     planned->prediction.reset();

@@ -34,6 +34,24 @@ inline PlanningProblem smallHome(int layers, int devices) {
     return problem;
 }
 
+/// Three layers on two devices, of which the second is half as fast: the first computes two of them, which leaves it
+/// no room for copies of the third one's state. It has room for one layer and copies of two.
+inline PlanningProblem tightHome() {
+    PlanningProblem problem = smallHome(3, 2);
+    problem.microBatch = 4;
+    problem.keptStates = 4;  // 1.1 MB for each layer
+    problem.keptCopies = 2;  // 0.4 MB
+    problem.devices[0].memoryBytes = 2'500'000;
+    problem.devices[1].memoryBytes = 3'200'000;
+    for (auto *rows : {&problem.times[1].forward, &problem.times[1].backward}) {
+        for (auto &row : *rows) {
+            for (double &seconds : row)
+                seconds *= 2;
+        }
+    }
+    return problem;
+}
+
 /// Stages of so many layers each; a group of n takes the next n devices, with even shares.
 inline Plan planOfStages(const PlanningProblem &problem, const QList<std::pair<int, int>> &layersAndDevices) {
     Placement placement{4, Schedule::OneForwardOneBackward, {}};

@@ -1,7 +1,9 @@
 // Edits under the memory of devices: limits of micro-batches in flight, and when they give way.
 #include <QtTest>
 
+#include "core/plan/plan_memory.h"
 #include "tests/core/plan/edit_cases.h"
+#include "tests/core/plan/replay_home.h"
 
 using namespace hearth;
 using namespace hearth::test;
@@ -96,6 +98,18 @@ class TestEditMemory : public QObject {
         QCOMPARE(more.error().code, QStringLiteral("edit.memory"));
         plan.schedule = Schedule::OneForwardOneBackward;
         QVERIFY(editor.moveBorder(plan, 0, 3));
+    }
+
+    void copiesOfOthersStatesRefuseNoEdit() {
+        PlanningProblem problem = test::smallHome(4, 2);
+        problem.keptCopies = 2;
+        problem.devices[1].memoryBytes = 1'000'000;  // two layers of 300 kB, and no copies of two, of 200 kB each
+        const MeasuredHome home(problem);
+        const Plan plan = test::planOfStages(problem, {{3, 1}, {1, 1}});
+        const auto moved = PlanEditor(home.model).moveBorder(plan, 0, 2);
+        QVERIFY(moved);
+        QVERIFY(!fitsWholly(home.model, moved->plan));
+        QVERIFY(moved->estimate.fits && moved->estimate.violations.empty());
     }
 
     void aPlanThatDoesNotFitCanBeChangedTowardsFitting() {

@@ -2,8 +2,10 @@
 #include <QtTest>
 
 #include "core/plan/edit/finish.h"
+#include "core/plan/plan_memory.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
+#include "tests/core/plan/replay_home.h"
 
 using namespace hearth;
 using test::below;
@@ -263,6 +265,27 @@ class TestFinish : public QObject {
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, QStringLiteral("finish.no-plan"));
         QVERIFY(!refused.error().cause.isEmpty());
+    }
+
+    void theRestHasRoomForCopiesOfStatesWhereThereIsOne() {
+        const test::MeasuredHome home(test::tightHome());
+        const Plan plan = test::planOfStages(home.problem, {{2, 1}, {1, 1}});
+        QVERIFY(!fitsWholly(home.model, plan));
+        const auto result = finishTheRest(home.model, plan, {});
+        QVERIFY(result && result->estimate.fits);
+        QVERIFY(fitsWholly(home.model, result->plan));
+    }
+
+    void whereNoPlanHasRoomForThemTheRestIsPlannedAsARunTakesIt() {
+        PlanningProblem problem = test::smallHome(2, 2);
+        problem.keptStates = 4;
+        problem.keptCopies = 2;
+        for (PlanningProblem::Device &device : problem.devices)
+            device.memoryBytes = 400'000;  // a layer of 300 kB, and no state more
+        const test::MeasuredHome home(problem);
+        const auto result = finishTheRest(home.model, test::planOfStages(problem, {{1, 1}, {1, 1}}), {});
+        QVERIFY2(result, result ? "" : qPrintable(result.error().toString()));
+        QVERIFY(result->estimate.fits && result->estimate.violations.empty());
     }
 
     void theSameQuestionHasTheSameAnswer() {

@@ -2,9 +2,11 @@
 #include <QtTest>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "core/plan/allocation.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
 #include "tests/core/plan/random_problem.h"
@@ -243,14 +245,57 @@ class TestPlanner : public QObject {
         QCOMPARE(layersThere(*bare), 3);
         // Three times 300 kB of weights, gradients and momentum; of the states, 200 kB each, four more.
         problem.keptStates = 4;
-        const auto judged = evaluate(problem, *bare);
-        QVERIFY(judged);
-        QCOMPARE(judged->memoryBytes.value(tight), bare->prediction->memoryBytes.value(tight) + 3 * 4 * 200'000);
-        QVERIFY(!judged->fits);
+        Prediction judged;
+        judgeMemory(CostModel(problem), *bare, &judged);
+        QCOMPARE(judged.memoryBytes.value(tight), bare->prediction->memoryBytes.value(tight) + 3 * 4 * 200'000);
+        QVERIFY(!judged.fits);
         const auto plan = makePlan(defaultPlanner(), problem);
         QVERIFY(plan);
         QVERIFY(plan->prediction->fits);
         QCOMPARE(layersThere(*plan), 1);
+    }
+
+    void aPlanHasRoomForCopiesOfStatesWhereThereIsOne() {
+        PlanningProblem problem = test::tightHome();
+        const auto layersOfTheFast = [](const Plan &plan) {
+            int layers = 0;
+            for (int l = 0; l < plan.layerCount; ++l)
+                layers += test::ownersOf(plan, l).contains(test::id(0)) ? 1 : 0;
+            return layers;
+        };
+        const int copies = std::exchange(problem.keptCopies, 0);
+        const auto quickest = makePlan(defaultPlanner(), problem);
+        QVERIFY(quickest);
+        QCOMPARE(layersOfTheFast(*quickest), 2);
+        problem.keptCopies = copies;
+        QVERIFY(!fitsWholly(CostModel(problem), *quickest));
+        const auto plan = makePlan(defaultPlanner(), problem);
+        QVERIFY(plan);
+        QCOMPARE(layersOfTheFast(*plan), 1);
+        QVERIFY(plan->prediction->fits);
+        QVERIFY(fitsWholly(CostModel(problem), *plan));
+    }
+
+    void whereNoPlanHasRoomForThemOneIsFoundThatARunTakes_data() {
+        QTest::addColumn<int>("states");
+        QTest::newRow("for copies") << 0;
+        QTest::newRow("for any state") << 4;
+    }
+    void whereNoPlanHasRoomForThemOneIsFoundThatARunTakes() {
+        QFETCH(int, states);
+        PlanningProblem problem = test::smallHome(2, 2);
+        for (PlanningProblem::Device &device : problem.devices)
+            device.memoryBytes = 400'000;  // a layer of 300 kB, and less than two copies of another one's state
+        const auto bare = makePlan(defaultPlanner(), problem);
+        QVERIFY(bare);
+        QCOMPARE(bare->stages.size(), std::size_t(2));
+        problem.keptStates = states;
+        problem.keptCopies = 2;
+        const auto plan = makePlan(defaultPlanner(), problem);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
+        QVERIFY(!fitsWholly(CostModel(problem), *plan));
+        QVERIFY(plan->prediction->fits && plan->prediction->violations.empty());
+        QCOMPARE(plan->prediction->memoryBytes, bare->prediction->memoryBytes);
     }
 
     void peopleHaveANameOfItsOwnForEachPlanner() {
