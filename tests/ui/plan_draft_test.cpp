@@ -1,8 +1,10 @@
-// A plan as a person edits it, without a window: what counts as a change.
+// A plan as a person edits it, without a window: what counts as a change, and what fits.
 #include "ui/plan/plan_draft.h"
 
 #include "core/plan/steps.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/plan/hand_problem.h"
+#include "tests/core/plan/replay_home.h"
 #include "tests/ui/run_fixture.h"
 
 using namespace hearth;
@@ -49,6 +51,19 @@ class PlanDraftTest : public RunFixture {
         QVERIFY(draft.committed().isSame(other));
         draft.history()->undo();
         QVERIFY(!draft.isChanged());
+    }
+
+    void aPlanIsJudgedAsARunJudgesIt() {
+        PlanningProblem problem = test::smallHome(4, 2);
+        problem.keptCopies = 2;
+        problem.devices[1].memoryBytes = 1'000'000;  // two layers of 300 kB, and no copies of two, of 200 kB each
+        PlanDraft draft;
+        draft.begin(problem, test::planOfStages(problem, {{3, 1}, {1, 1}}));
+        QVERIFY(draft.commit(QString(),
+                             [](const PlanEditor &editor, const Plan &plan) { return editor.moveBorder(plan, 0, 2); }));
+        QVERIFY(!draft.isSimulated() && draft.plan().prediction->fits);
+        QTRY_VERIFY_WITH_TIMEOUT(draft.isSimulated(), patience);
+        QVERIFY(draft.plan().prediction->fits && draft.plan().prediction->violations.empty());
     }
 };
 

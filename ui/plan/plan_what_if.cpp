@@ -152,17 +152,20 @@ void PlanWhatIf::ask(const QString &waiting, const BackgroundPlan::Search &searc
 
 void PlanWhatIf::askWithout(const QString &device) {
     // Both by the planner: a plan that a person has changed says little about what the device is worth.
+    const std::optional<Prediction> &shown = m_draft.committed().prediction;
     auto withIt = std::make_shared<double>(roundSecondsOf(m_draft.committed()));
-    const auto search = [device, withIt](const PlanningProblem &problem,
-                                         const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
+    const auto search = [device, withIt, fits = shown && shown->fits](
+                            const PlanningProblem &problem,
+                            const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
         options.cancelled = cancelled;
         options.secondsLimit = longestQuestion;
         const PlanningProblem rest = problemWithout(problem, {device});
         if (const auto valid = rest.validate(); !valid)
             return tl::unexpected(valid.error());
+        // A plan that could not run is no measure.
         if (const auto all = makePlan(defaultPlanner(), problem, options))
-            *withIt = std::min(*withIt, roundSecondsOf(*all));
+            *withIt = fits ? std::min(*withIt, roundSecondsOf(*all)) : roundSecondsOf(*all);
         return makePlan(defaultPlanner(), rest, options);
     };
     const QString name = m_draft.nameOf(device);
