@@ -82,6 +82,7 @@ struct JobFacts {
     std::vector<const Codec *> levels = {};
     const Codec *gradientCodec = &noCodec();
     std::optional<Asynchrony> asynchronous = {};
+    bool operator==(const JobFacts &) const = default;
 };
 
 /// Puts measurements together: one ModelProfile per device, in the same order, all of one model. Bytes are taken as the

@@ -14,6 +14,7 @@
 #include "core/plan/planner.h"
 #include "core/profile/declared_facts.h"
 #include "core/run/fitting_plan.h"
+#include "core/run/job_facts.h"
 
 namespace hearth {
 namespace {
@@ -162,16 +163,10 @@ bool servesApart(const LinkProfile &links, const QString &dataDevice) {
 
 Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
-    JobFacts facts;
-    facts.batch = request.job.roundSamples();
-    facts.microBatch = request.job.fixedMicroBatch();
-    facts.optimizerStateFactor = request.job.state().copies;
-    facts.localSteps = LocalStepsFacts::of(request.job.localSteps, request.job.optimizer);
+    JobFacts facts = jobFactsOf(request.job);
     facts.inputBytes = data.sampleBytes();
-    facts.labelBytes = (request.job.augment.mixes() ? mixedLabel() : data.label()).bytes();
-    facts.levels = levelsOf(request.job.codec);
-    facts.gradientCodec = request.job.gradientCodec;
-    facts.asynchronous = request.job.asynchronous;
+    if (!request.job.augment.mixes())
+        facts.labelBytes = data.label().bytes();
     for (const WorkerSession *worker : workers) {
         if (worker->id() == request.dataDevice && !servesApart(measured.links(), request.dataDevice))
             facts.dataDevice = request.dataDevice;

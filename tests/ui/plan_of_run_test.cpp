@@ -293,6 +293,16 @@ class PlanOfRunTest : public PlanPageFixture {
         QVERIFY(!m_controller->plan);
     }
 
+    void anEditedPlanDoesNotBindRunsWithAnotherOptimizer() {
+        dragBorder(0, 3);
+        m_controller->send({1500, 50, event::State{QStringLiteral("stopped")}, {}});
+        QVERIFY2(!message().contains(QStringLiteral("made for another job")), qPrintable(message()));
+        m_window->jobDraft().setOptimizer(OptimizerSpec::Kind::Adam);
+        QVERIFY2(message().contains(QStringLiteral("made for another job")), qPrintable(message()));
+        click("homeStart");
+        QVERIFY(!m_controller->plan);
+    }
+
     void whatSchedulesMadeOfAPlanIsForgottenWhenItIsEdited() {
         click("planCompare");
         const auto *table = find<QTableView>("scheduleTable"), *planners = find<QTableView>("plannerTable");

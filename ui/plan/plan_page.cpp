@@ -5,6 +5,7 @@
 
 #include "core/plan/replay/survivors.h"
 #include "core/run/files/state_words.h"
+#include "core/run/job_facts.h"
 #include "core/run/plan_refusal.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
@@ -248,9 +249,7 @@ std::optional<Plan> PlanPage::wantedPlan() const {
 }
 
 bool PlanPage::isOf(const Job &job) const {
-    const std::optional<Job> &judged = m_run.job();
-    return judged && haveSameNetwork(*judged, job) && judged->batch == job.batch &&
-           judged->microBatch == job.microBatch && judged->localSteps == job.localSteps;
+    return m_run.job() && haveSamePlans(*m_run.job(), job);
 }
 
 std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
