@@ -10,6 +10,7 @@
 #include "core/plan/explain/codec_gain.h"
 #include "core/plan/explain/local_steps_gain.h"
 #include "core/plan/held_states.h"
+#include "core/plan/named_devices.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/planner.h"
 #include "core/profile/declared_facts.h"
@@ -27,29 +28,15 @@ tl::unexpected<Error> misfit(const Sentence &cause, const Sentence &advice) {
     return fail(QStringLiteral("plan.misfit"), sentence("The given plan does not fit this run."), cause, advice);
 }
 
-/// The id of the ready device that `word` names.
-Result<QString> resolve(const QString &word, const std::vector<DeviceInfo> &devices) {
-    QStringList names;
-    QStringList found;
+/// All devices of the plan, by ids, are ready.
+Result<void> checkReady(const Plan &plan, const std::vector<DeviceInfo> &devices) {
     for (const DeviceInfo &device : devices) {
-        names << device.name;
-        if (device.id == word)
-            found = {device.id};
-        else if (device.name == word && !found.contains(word))
-            found << device.id;
-    }
-    if (found.isEmpty())
-        return misfit(sentence("It names the device \"%1\", which takes no part.").arg(word.left(80)),
-                      didYouMean(word, names));
-    if (found.size() > 1)
-        return misfit(sentence("It names \"%1\", as %2 devices are called.").arg(word.left(80)).arg(found.size()),
-                      sentence("Name the device by its id."));
-    for (const DeviceInfo &device : devices) {
-        if (device.id == found.first() && device.state == DeviceState::Lost)
-            return misfit(sentence("Its device \"%1\" cannot be reached now.").arg(word.left(80)),
+        if (device.state == DeviceState::Lost && usesDevice(plan, device.id))
+            return misfit(sentence("Its device \"%1\" cannot be reached now.")
+                              .arg(device.name.isEmpty() ? device.id : device.name),
                           sentence("Switch it on, or choose a plan without it."));
     }
-    return found.first();
+    return {};
 }
 
 Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule) {
@@ -131,18 +118,16 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
                           .arg(*job.fixedMicroBatch()),
                       again);
     }
-    for (PlanStage &stage : plan->stages) {
-        for (Share &share : stage.shares) {
-            const auto id = resolve(share.device, devices);
-            if (!id)
-                return tl::unexpected(id.error());
-            share.device = *id;
-        }
-        stage.sortShares();
-    }
+    std::vector<NamedDevice> named;
+    for (const DeviceInfo &device : devices)
+        named.push_back({device.id, device.name});
+    plan = withIds(*std::move(plan), named);
+    if (!plan)
+        return plan;
+    if (auto ready = checkReady(*plan, devices); !ready)
+        return tl::unexpected(ready.error());
     plan->modelName = model.name;
     plan->modelSha256 = QString::fromLatin1(model.sha256());
-    plan->prediction.reset();
     // Two names may have meant one device.
     if (auto valid = plan->validate(planSource); !valid)
         return tl::unexpected(valid.error());

@@ -1,7 +1,6 @@
 // What a person changed in a plan while its run goes on: new plans, lost devices, whom it binds, and its file.
 #include <QComboBox>
 #include <QFile>
-#include <QJsonDocument>
 #include <QRadioButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -81,6 +80,33 @@ class PlanOfRunTest : public PlanPageFixture {
         click("planSave");
         QCOMPARE(messageRole(), QStringLiteral("wrong"));
         QVERIFY2(message().contains(m_questions->file), qPrintable(message()));
+    }
+
+    void aPlanIsOpenedThatNamesDevicesAsPeopleDo() {
+        Plan other = otherPlan();
+        for (PlanStage &stage : other.stages) {
+            for (Share &share : stage.shares)
+                share.device = m_window->run().devices().name(share.device);
+            stage.sortShares();
+        }
+        openPlan(other);
+        QVERIFY2(messageRole() == QLatin1String("secondary"), qPrintable(message()));
+        const Plan plan = shown();
+        QCOMPARE(plan.stages[0].lastLayer, 1);
+        QCOMPARE(plan.stages, otherPlan().stages);
+    }
+
+    void aSavedPlanNamesDevicesAsPeopleDo() {
+        QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
+        click("planSave");
+        QFile file(m_questions->file);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        for (int device = 1; device <= 3; ++device) {
+            QVERIFY2(text.contains("\"local-" + QByteArray::number(device) + '"'), text.constData());
+            QVERIFY2(!text.contains(id(device).toLatin1()), text.constData());
+        }
     }
 
     void aFileThatIsNoPlanIsRefused() {
@@ -235,13 +261,7 @@ class PlanOfRunTest : public PlanPageFixture {
     void anotherScheduleAloneIsAChangeThatIsKept() {
         Plan other = *m_window->run().plan();
         other.schedule = Schedule::FillDrain;
-        QTemporaryDir folder;
-        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
-        QFile file(m_questions->file);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QJsonDocument(other.toJson()).toJson());
-        file.close();
-        click("planOpen");
+        openPlan(other);
         QVERIFY(find<QPushButton>("planAutomatic")->isEnabled());
         const Plan same = *m_window->run().plan();
         m_controller->send({1500, 50, event::Plan{2, 6, same.toJson(), QStringLiteral("drift"), {}}, {}});

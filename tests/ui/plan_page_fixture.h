@@ -1,6 +1,9 @@
 // The Plan page over the first rounds of the recorded run, and the gestures of a person on it.
 #pragma once
 
+#include <QJsonDocument>
+#include <QTemporaryDir>
+
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
@@ -48,6 +51,16 @@ class PlanPageFixture : public WindowFixture {
         other.stages[0].lastLayer = 1;
         other.stages[1].firstLayer = 1;
         return other;
+    }
+    /// Opened as a file.
+    void openPlan(const Plan &plan) const {
+        QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
+        QFile file(m_questions->file);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(plan.toJson()).toJson());
+        file.close();
+        click("planOpen");
     }
     static QStringList devicesOf(const PlanStage &stage) {
         QStringList list;

@@ -1,6 +1,5 @@
 // The Plan page under the hands of a person: borders, chips, shares, locks, and every step back.
 #include <QComboBox>
-#include <QJsonDocument>
 #include <QMenu>
 #include <QSlider>
 #include <QTableView>
@@ -390,13 +389,7 @@ class PlanPageTest : public PlanPageFixture {
     void aPlanForOtherDevicesIsRefusedByTheirName() {
         Plan plan = *m_window->run().plan();
         plan.stages[0].shares[0].device = QStringLiteral("nano-of-somebody-else");
-        QTemporaryDir folder;
-        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
-        QFile file(m_questions->file);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QJsonDocument(plan.toJson()).toJson());
-        file.close();
-        click("planOpen");
+        openPlan(plan);
         QCOMPARE(messageRole(), QStringLiteral("wrong"));
         QVERIFY2(message().contains(QStringLiteral("nano-of-somebody-else")), qPrintable(message()));
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());

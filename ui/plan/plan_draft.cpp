@@ -81,6 +81,14 @@ QString PlanDraft::nameOf(const QString &device) const {
     return m_names.value(device, device.left(recognisable));
 }
 
+std::vector<NamedDevice> PlanDraft::namedDevices() const {
+    const QStringList ids = m_problem ? m_problem->deviceIds() : QStringList(m_names.keys());
+    std::vector<NamedDevice> devices;
+    for (const QString &id : ids)
+        devices.push_back({id, m_names.value(id)});
+    return devices;
+}
+
 QString PlanDraft::withNames(QString text) const {
     for (auto it = m_names.cbegin(); it != m_names.cend(); ++it)
         text.replace(it.key(), it.value());

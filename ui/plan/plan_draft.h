@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/plan/edit/edit.h"
+#include "core/plan/named_devices.h"
 
 namespace hearth {
 
@@ -30,6 +31,8 @@ class PlanDraft : public QObject {
     /// What people call the devices: for errors, which name them by id.
     void setNames(const QMap<QString, QString> &names) { m_names = names; }
     QString nameOf(const QString &device) const;
+    /// Of the problem, or where there is none of the plan.
+    std::vector<NamedDevice> namedDevices() const;
     /// A text that names devices by their ids, by their names.
     QString withNames(QString text) const;
 

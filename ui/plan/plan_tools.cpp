@@ -9,6 +9,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/plan/edit/finish.h"
+#include "core/plan/named_devices.h"
 #include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_draft.h"
@@ -106,7 +107,8 @@ void PlanTools::open() {
     if (path.isEmpty())
         return;
     const Result<QJsonObject> file = readJsonFile(path, largestPlan);
-    const Result<Plan> plan = file ? Plan::fromJson(*file, path) : Result<Plan>(tl::unexpected(file.error()));
+    const Result<Plan> read = file ? Plan::fromJson(*file, path) : Result<Plan>(tl::unexpected(file.error()));
+    const Result<Plan> plan = read ? withIds(*read, m_draft.namedDevices()) : read;
     if (plan)
         m_draft.replace(tr("Open a plan"), *plan);
     else
@@ -117,7 +119,7 @@ void PlanTools::save() {
     const QString path = m_questions.askSaveFile(this, tr("Save the plan"), tr("Plans (*.json)"));
     if (path.isEmpty())
         return;
-    Plan plan = m_draft.committed();
+    Plan plan = withNames(m_draft.committed(), m_draft.namedDevices());
     if (plan.prediction)
         plan.prediction->schedule.clear();
     if (const auto saved = saveFile(path, QJsonDocument(plan.toJson()).toJson()); !saved)
