@@ -6,6 +6,7 @@
 #include "core/plan/asynchronous_round.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/play/round_player.h"
+#include "core/plan/round_limit.h"
 #include "core/plan/side_by_side.h"
 
 namespace hearth {
@@ -199,6 +200,7 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     prediction.modelRoundSeconds = std::max(modelled, shared) + synchronization.seconds;
     prediction.roundSeconds =
         simulate ? std::max(simulated, shared) + synchronization.seconds : prediction.modelRoundSeconds;
+    prediction.limit = limitOf(model, plan, steps, prediction.roundSeconds - synchronization.seconds);
     prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
     if (options.playTasks > 0 && !isAsynchronous && !isInterleaved) {
         if (const auto played = playedSeconds(model, pipelines, options.playTasks))

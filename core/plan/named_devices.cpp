@@ -88,6 +88,7 @@ Plan withNames(Plan plan, const std::vector<NamedDevice> &devices) {
         renameKeys(plan.prediction->roundBytes);
         for (Violation &violation : plan.prediction->violations)
             rename(violation.device);
+        rename(plan.prediction->limit.device);
     }
     return plan;
 }

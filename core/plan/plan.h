@@ -63,6 +63,19 @@ struct Violation {
     bool operator==(const Violation &) const = default;
 };
 
+/// What keeps a round from being shorter.
+struct RoundLimit {
+    enum class Kind {
+        Step,   // the dominant step of its prediction
+        Feed,   // serving inputs and labels
+        Card,   // all that crosses a device's network card
+        Device  // all that a device with several stages computes
+    };
+    Kind kind = Kind::Step;
+    QString device;  // that serves, whose card it is, or that computes; empty for a step
+    bool operator==(const RoundLimit &) const = default;
+};
+
 struct Prediction {
     /// Beyond what a double counts exactly (and JSON carries) only the verdict matters.
     static constexpr double mostBytes = 9e15;
@@ -72,6 +85,7 @@ struct Prediction {
     std::optional<double> playedRoundSeconds;  // device by device (play/round_player.h), where that was asked for
     double samplesPerSecond = 0;
     int dominantStep = 0;  // even: execution of stage step/2 of Plan::allStages(); odd: the cut after it
+    RoundLimit limit = {};
     bool fits = true;
     std::vector<Violation> violations;
     QMap<QString, qint64> memoryBytes;  // by device, runtime included

@@ -20,6 +20,13 @@ const std::array<QString, 6> &kindNames() {
     return names;
 }
 
+/// In the order of RoundLimit::Kind.
+const QStringList &limitNames() {
+    static const QStringList names{QStringLiteral("step"), QStringLiteral("feed"), QStringLiteral("card"),
+                                   QStringLiteral("device")};
+    return names;
+}
+
 QJsonObject bytesToJson(const QMap<QString, qint64> &bytes) {
     QJsonObject object;
     for (auto it = bytes.constBegin(); it != bytes.constEnd(); ++it)
@@ -91,11 +98,14 @@ QJsonObject Prediction::toJson() const {
                        {QStringLiteral("model_round_s"), modelRoundSeconds},
                        {QStringLiteral("samples_per_s"), samplesPerSecond},
                        {QStringLiteral("dominant_step"), dominantStep},
+                       {QStringLiteral("limit"), limitNames()[static_cast<int>(limit.kind)]},
                        {QStringLiteral("fits"), fits},
                        {QStringLiteral("violations"), rows},
                        {QStringLiteral("memory_bytes"), bytesToJson(memoryBytes)},
                        {QStringLiteral("round_bytes"), bytesToJson(roundBytes)},
                        {QStringLiteral("proved_optimal"), provedOptimal}};
+    if (!limit.device.isEmpty())
+        object[QStringLiteral("limit_device")] = limit.device;
     if (!delays.empty()) {
         QJsonArray updates;
         for (const int delay : delays)
@@ -137,6 +147,9 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     prediction.modelRoundSeconds = reader.number("model_round_s", 0, most, 0);
     prediction.samplesPerSecond = reader.number("samples_per_s", 0, most, 0);
     prediction.dominantStep = static_cast<int>(reader.integer("dominant_step", 0, 2 * ProfileLimits::layers, 0));
+    const QString limit = reader.choice("limit", limitNames(), limitNames().front());
+    prediction.limit.kind = static_cast<RoundLimit::Kind>(std::max<qsizetype>(0, limitNames().indexOf(limit)));
+    prediction.limit.device = reader.string("limit_device", QString());
     prediction.fits = reader.boolean("fits", true);
     prediction.provedOptimal = reader.boolean("proved_optimal", false);
     prediction.memoryBytes = bytesFromJson(reader, "memory_bytes");

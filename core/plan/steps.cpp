@@ -157,8 +157,14 @@ void judgeCards(const CostModel &model, const Placement &placement, int microBat
                                                   receiving + std::max(margins[s].receiving, taking));
             const double carried =
                 oneWay ? sending + receiving + serving + taking : std::max(sending + serving, receiving + taking);
-            steps->cardSeconds = std::max(steps->cardSeconds, busy);
-            steps->carriedSeconds = std::max(steps->carriedSeconds, carried);
+            if (busy > steps->cardSeconds) {
+                steps->cardSeconds = busy;
+                steps->cardDevice = member.device;
+            }
+            if (carried > steps->carriedSeconds) {
+                steps->carriedSeconds = carried;
+                steps->carriedDevice = member.device;
+            }
         }
     }
 }

@@ -54,7 +54,8 @@ struct PlanSteps {
                              // sum
     double cardSeconds = 0;  // what the busiest card of a stage carries, from filling the pipeline to draining it: of
                              // cuts, and inputs and labels where these take longer than it waits for cuts
-    double carriedSeconds = 0;  // the same without filling and draining
+    double carriedSeconds = 0;                // the same without filling and draining
+    int cardDevice = -1, carriedDevice = -1;  // whose cards these are; -1: no card counts
     /// No round is shorter, however well its parts overlap.
     double leastSeconds() const { return std::max(feedSeconds, cardSeconds); }
     /// Of rounds that follow each other without an end.

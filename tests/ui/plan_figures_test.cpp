@@ -38,6 +38,9 @@ class PlanFiguresTest : public RunFixture {
             group.push_back({first + device, first / second});
         if (second > 0)
             placement.stages.push_back({2, 4, group, 1});
+        show(problem, placement);
+    }
+    void show(const PlanningProblem &problem, const Placement &placement) {
         m_draft = std::make_unique<PlanDraft>();
         m_draft->setNames({{test::dev(0), QStringLiteral("laptop")},
                            {test::dev(1), QStringLiteral("nano-2")},
@@ -83,6 +86,46 @@ class PlanFiguresTest : public RunFixture {
         QFETCH(QString, who);
         QFETCH(QString, what);
         begin(first, second, bytesPerSecond, 0.5);
+        QCOMPARE(figure("planLimit").value(), who);
+        QCOMPARE(figure("planLimit").note(), what);
+    }
+
+    void whatLimitsThePlanBesideItsStepsIsNamed_data() {
+        QTest::addColumn<QString>("limit");
+        QTest::addColumn<QString>("who");
+        QTest::addColumn<QString>("what");
+        QTest::newRow("inputs") << QStringLiteral("feed") << QStringLiteral("nano-2")
+                                << QStringLiteral("serves inputs and labels");
+        QTest::newRow("a card") << QStringLiteral("card") << QStringLiteral("nano-2")
+                                << QStringLiteral("its network card");
+        QTest::newRow("several stages") << QStringLiteral("device") << QStringLiteral("nano-2")
+                                        << QStringLiteral("computes 2 stages");
+    }
+    void whatLimitsThePlanBesideItsStepsIsNamed() {
+        QFETCH(QString, limit);
+        QFETCH(QString, who);
+        QFETCH(QString, what);
+        const bool isCard = limit == QLatin1String("card"), isDevice = limit == QLatin1String("device");
+        PlanningProblem problem = test::byHand(isCard ? 3 : 4, {1, 0.5, 1}, 8);
+        if (limit == QLatin1String("feed")) {
+            problem.dataDevice = test::dev(1);
+            problem.inputBytes = 1000;
+            problem.links.fallback->bytesPerSecond = 10;
+        } else if (isCard) {
+            for (LayerFacts &layer : problem.layers)
+                layer.outputBytes = layer.gradientBytes = 1000;
+            problem.links.nics = {{test::dev(1), 1.0, 1.0, std::nullopt, QString()}};
+        }
+        const std::vector<int> devices = isCard     ? std::vector{0, 1, 2}
+                                         : isDevice ? std::vector{0, 1, 0, 1}
+                                                    : std::vector{0, 1};
+        Placement placement{1, Schedule::OneForwardOneBackward, {}};
+        const auto layers = static_cast<int>(problem.layers.size() / devices.size());
+        for (const int device : devices) {
+            const auto first = layers * static_cast<int>(placement.stages.size());
+            placement.stages.push_back({first, first + layers, {{device, 1}}, problem.batch, false, {}});
+        }
+        show(problem, placement);
         QCOMPARE(figure("planLimit").value(), who);
         QCOMPARE(figure("planLimit").note(), what);
     }

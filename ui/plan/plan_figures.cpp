@@ -42,6 +42,12 @@ QString devicesOf(const PlanDraft &draft, const PlanStage &stage) {
     return QLocale().createSeparatedList(names);
 }
 
+qint64 stagesOf(const Plan &plan, const QString &device) {
+    return static_cast<qint64>(std::ranges::count_if(plan.stages, [&device](const PlanStage &stage) {
+        return std::ranges::find(stage.shares, device, &Share::device) != stage.shares.end();
+    }));
+}
+
 int narrowestOf(const Figure *figure) {
     return std::max(figure->minimumSizeHint().width(), figure->minimumWidth());
 }
@@ -92,6 +98,25 @@ void PlanFigures::showWaiting(const Plan &plan) {
 }
 
 void PlanFigures::showLimit(const Plan &plan) {
+    const RoundLimit &limit = plan.prediction->limit;
+    switch (limit.kind) {
+        case RoundLimit::Kind::Feed:
+            m_limit->setValue(m_draft.nameOf(limit.device), tr("serves inputs and labels"));
+            return;
+        case RoundLimit::Kind::Card:
+            m_limit->setValue(m_draft.nameOf(limit.device), tr("its network card"));
+            return;
+        case RoundLimit::Kind::Device:
+            m_limit->setValue(m_draft.nameOf(limit.device),
+                              tr("computes %1 stages").arg(formatCount(stagesOf(plan, limit.device))));
+            return;
+        case RoundLimit::Kind::Step:
+            showStep(plan);
+            return;
+    }
+}
+
+void PlanFigures::showStep(const Plan &plan) {
     const std::vector<const PlanStage *> stages = plan.allStages();
     const int step = plan.prediction->dominantStep, stage = step / 2;
     const auto index = static_cast<std::size_t>(stage);

@@ -27,6 +27,7 @@ class PlanFigures : public QWidget {
   private:
     void showWaiting(const Plan &plan);
     void showLimit(const Plan &plan);
+    void showStep(const Plan &plan);
     void fillRows();
     void fitRows();
 

@@ -39,6 +39,40 @@ void paintTask(QPainter &painter, const QRectF &rect, const ScheduledTask &task,
     }
 }
 
+/// Lanes of what limits the plan.
+class LimitedLanes {
+  public:
+    explicit LimitedLanes(const std::optional<Prediction> &prediction) {
+        if (!prediction)
+            return;
+        m_kind = prediction->limit.kind;
+        m_device = prediction->limit.device;
+        m_from = m_device + QLatin1Char('>');
+        m_to = QLatin1Char('>') + m_device;
+        m_step = prediction->dominantStep;
+    }
+
+    bool contains(const ScheduledTask &task) const {
+        const bool isTransfer = task.kind == Kind::Transfer;
+        switch (m_kind) {
+            case RoundLimit::Kind::Feed:  // inputs and labels are in no picture
+                return false;
+            case RoundLimit::Kind::Card:
+                return isTransfer && (task.lane.startsWith(m_from) || task.lane.endsWith(m_to));
+            case RoundLimit::Kind::Device:
+                return task.lane == m_device;
+            case RoundLimit::Kind::Step:
+                break;
+        }
+        return isTransfer ? m_step == 2 * task.stage + 1 : task.kind != Kind::AllReduce && m_step == 2 * task.stage;
+    }
+
+  private:
+    RoundLimit::Kind m_kind = RoundLimit::Kind::Step;
+    QString m_device, m_from, m_to;  // and how the lanes of its links begin and end
+    int m_step = -1;
+};
+
 }  // namespace
 
 RoundChart::RoundChart(const PlanDraft &draft, QWidget *parent) : QFrame(parent), m_draft(draft) {
@@ -77,7 +111,7 @@ void RoundChart::refresh() {
 /// Stage by stage: its devices, then the links that its tasks use.
 void RoundChart::findLanes() {
     m_lanes.clear();
-    const int dominant = m_draft.plan().prediction ? m_draft.plan().prediction->dominantStep : -1;
+    const LimitedLanes limited(m_draft.plan().prediction);
     // A large round has tens of thousands of tasks on some hundred lanes: the lane of each is looked up once.
     QHash<QString, std::size_t> known;
     m_rows.clear();
@@ -86,8 +120,7 @@ void RoundChart::findLanes() {
     std::vector<Lane> found;
     for (const ScheduledTask &task : m_tasks) {
         const bool isLink = task.kind == Kind::Transfer || task.kind == Kind::AllReduce;
-        const bool limits =
-            task.kind == Kind::Transfer ? dominant == 2 * task.stage + 1 : !isLink && dominant == 2 * task.stage;
+        const bool limits = limited.contains(task);
         const std::pair place(task.stage, isLink);
         const auto lane = known.constFind(task.lane);
         m_rows.push_back(lane == known.constEnd() ? found.size() : *lane);
@@ -236,6 +269,8 @@ void RoundChart::paintLegend(QPainter &painter) const {
         paintTask(painter, QRectF(right - textWidth - 2 * grid, grid + 5, grid * 3 / 2, grid + 2), sample, theme);
         right -= textWidth + 4 * grid;
     }
+    if (std::ranges::none_of(m_lanes, &Lane::limits))
+        return;
     const QString mark = tr("limits the plan");
     const int textWidth = metrics.horizontalAdvance(mark);
     painter.setPen(theme.accentText);

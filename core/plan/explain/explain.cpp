@@ -6,7 +6,7 @@
 
 #include "core/plan/asynchronous_round.h"
 #include "core/plan/evaluate.h"
-#include "core/plan/explain/computing_seconds.h"
+#include "core/plan/round_limit.h"
 #include "core/plan/side_by_side.h"
 #include "core/plan/words.h"
 
@@ -40,14 +40,11 @@ QString stageText(const Plan &plan, int stage) {
 
 /// Where the seconds of a round go.
 struct Times {
-    double busy = 0;       // of the dominant step
+    double busy = 0;       // of what limits it, where it has a part of the round alone
     double allReduce = 0;  // the longest, of all updates
     int allReduceStage = -1;
     double synchronization = 0;  // between pipelines
-    double feed = 0;
-    double card = 0;  // of the busiest
     QString laziest;
-    QString busiest;                                            // of a plan in which devices have several stages
     double computes = std::numeric_limits<double>::infinity();  // seconds that the laziest device computes
 };
 
@@ -58,8 +55,6 @@ Times timesOf(const CostModel &model, const Plan &plan) {
     int firstStep = 0, firstStage = 0;  // of the pipeline in hand
     for (const Plan &pipeline : pipelines) {
         const PlanSteps steps = stepsOf(model, pipeline, updatesPerRound(model.problem(), plan));
-        times.feed = std::max(times.feed, steps.feedSeconds);
-        times.card = std::max(times.card, model.problem().asynchronous ? steps.carriedSeconds : steps.cardSeconds);
         const int own = plan.prediction->dominantStep - firstStep;
         if (own >= 0 && own < static_cast<int>(steps.times.size()))
             times.busy = pipeline.microBatches() * steps.times[static_cast<std::size_t>(own)].occupied;
@@ -79,25 +74,31 @@ Times timesOf(const CostModel &model, const Plan &plan) {
             times.computes = seconds;
             times.laziest = id;
         }
-        // It has several stages; none of them says how busy it is.
-        if (plan.isInterleaved() && (times.busiest.isEmpty() || seconds > times.busy)) {
+        // Of several stages none says how busy their device is.
+        if (id == plan.prediction->limit.device)
             times.busy = seconds;
-            times.busiest = id;
-        }
     }
     return times;
 }
 
 QString limitText(const Plan &plan, const Times &times, double round) {
+    const RoundLimit &limit = plan.prediction->limit;
+    switch (limit.kind) {
+        case RoundLimit::Kind::Feed:
+            return QStringLiteral("Serving inputs and labels from %1 limits the round: it takes all of it.")
+                .arg(limit.device);
+        case RoundLimit::Kind::Card:
+            return QStringLiteral(
+                       "The card of %1 limits the round: transfers keep it busy from the first micro-batch to the "
+                       "last.")
+                .arg(limit.device);
+        case RoundLimit::Kind::Device:
+            return QStringLiteral("Computing on %1 limits the round: it is busy %2 of the time.")
+                .arg(limit.device, percent(times.busy / round));
+        case RoundLimit::Kind::Step:
+            break;
+    }
     const int step = plan.prediction->dominantStep;
-    if (times.feed >= round * (1 - 1e-9))
-        return QStringLiteral("Serving inputs and labels limits the round: it takes all of it.");
-    if (times.card >= round * (1 - 1e-9))
-        return QStringLiteral(
-            "The card of one device limits the round: transfers keep it busy from the first micro-batch to the last.");
-    if (!times.busiest.isEmpty())
-        return QStringLiteral("Computing on %1 limits the round: it is busy %2 of the time.")
-            .arg(times.busiest, percent(times.busy / round));
     const QString place = stageText(plan, step / 2);
     return step % 2 == 0 ? QStringLiteral("Computing in %1 limits the round: it is busy %2 of the time.")
                                .arg(place, percent(times.busy / round))

@@ -8,10 +8,10 @@
 #include "core/base/at.h"
 #include "core/base/sentence.h"
 #include "core/plan/edit/edit.h"
-#include "core/plan/explain/computing_seconds.h"
 #include "core/plan/explain/link_questions.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
+#include "core/plan/round_limit.h"
 
 namespace hearth {
 namespace {

@@ -239,6 +239,7 @@ class TestExplain : public QObject {
             << slowPair() << text("The transfers after stage 2 (layers 2 to 3 on b)");
         QTest::newRow("what a better link gives") << slowPair() << text("A 1 Gbit/s link between b and c would give +");
         QTest::newRow("a slow card") << slowCard() << text("A 1 Gbit/s link to b would give +");
+        QTest::newRow("whose card it is") << slowCard() << text("The card of b limits the round: ");
         QTest::newRow("the device that computes longest")
             << slowDevice() << text("Computing in stage 2 (layers 2 to 3 on b) limits the round");
         QTest::newRow("what a faster device gives") << slowDevice() << text("b at twice its speed would give +");
