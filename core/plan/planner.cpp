@@ -77,6 +77,8 @@ Result<Plan> searchOnce(const QString &planner, const PlanningProblem &problem, 
         limited.cancelled = [&] { return secondsSince(timer) >= *options.secondsLimit || options.stopped(); };
     const CostModel model(problem, costs);
     auto plan = (*found)->plan(model, limited);
+    if (options.isAbandoned())
+        return fail(QStringLiteral("plan.stopped"), sentence("The search was stopped before it found a plan."));
     if (!plan)
         return plan;
     if (!isLossy(*plan))  // other planners know nothing of levels

@@ -24,6 +24,9 @@ struct PlannerOptions {
     /// Asked now and then; true ends the search with the best plan so far. Planners that have none yet go on to their
     /// first.
     std::function<bool()> cancelled;
+    /// Asked more often; true says that nobody waits for an answer any more. It ends every planner soon, also those
+    /// that have no plan yet: the answer is the error "plan.stopped".
+    std::function<bool()> abandoned = {};
     /// When this is over makePlan() ends planners as `cancelled` does.
     std::optional<double> secondsLimit;
     /// The part that is over of the time until `cancelled` is true, 0 to 1, where the caller knows it: a search divides
@@ -34,7 +37,10 @@ struct PlannerOptions {
     /// Called from the planning thread, now and then.
     std::function<void(const PlanningProgress &)> progress;
 
-    bool stopped() const { return cancelled && cancelled(); }
+    bool isAbandoned() const { return abandoned && abandoned(); }
+    bool stopped() const { return isAbandoned() || (cancelled && cancelled()); }
+    /// Whether a planner ends that has a plan, or has none yet.
+    bool isOver(bool hasPlan) const { return isAbandoned() || (hasPlan && stopped()); }
 };
 
 /// What people call a planner, and whom it follows.
@@ -45,7 +51,8 @@ struct PlannerSource {
 };
 
 /// A planner reads times only through the cost model. It returns a plan that is valid for the problem, whose prediction
-/// makePlan() writes; only whether it is proved optimal, and the gap, may be the planner's. A planner that knows no
+/// makePlan() writes; only whether it is proved optimal, and the gap, may be the planner's. Of an abandoned search any
+/// result will do. A planner that knows no
 /// memory limits returns a plan that does not fit rather than repair it; one that obeys them returns an error with the
 /// bytes needed and available. Stateless, any thread.
 class Planner {

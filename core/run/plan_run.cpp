@@ -83,7 +83,7 @@ std::optional<LocalStepsGain> gainOfLocalSteps(const PlanningProblem &problem, c
                                                const std::atomic<bool> &cancelled) {
     PlannerOptions options;
     options.secondsLimit = 0.2;
-    options.cancelled = [&cancelled] { return cancelled.load(); };
+    options.abandoned = [&cancelled] { return cancelled.load(); };
     return localStepsGain(CostModel(problem), plan, options);
 }
 
@@ -213,7 +213,7 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
             const bool isProvisional = manner == Manner::Provisional;
             PlannerOptions options;
             options.secondsLimit = isProvisional ? provisionalSeconds : planningSeconds;
-            options.cancelled = [cancelled] { return cancelled->load(); };
+            options.abandoned = [cancelled] { return cancelled->load(); };
             auto plan =
                 given ? judged(problem, *given, withSchedule) : madeFor(problem, planner, withSchedule, options);
             if (manner != Manner::Background && isGood(plan) && plan->pipelines.empty() && plan->prediction) {

@@ -53,7 +53,7 @@ class AsteroidSearch {
             for (int l = p; l <= m_parts && !stopped; ++l) {
                 for (int n = p; n <= devices; ++n)
                     solve(l, n, p);
-                stopped = best.any() && options.stopped();
+                stopped = options.isOver(best.any());
             }
         }
         for (int p = 1; p <= deepest; ++p) {
@@ -194,10 +194,10 @@ class AsteroidPlanner final : public Planner {
                     continue;
                 last = prefix;
                 search.run(prefix, name(), options, best);
-                if (best.any() && options.stopped())
+                if (options.isOver(best.any()))
                     break;
             }
-            if (best.any() && options.stopped())
+            if (options.isOver(best.any()))
                 break;
         }
         if (!best.any() || !best.fits())

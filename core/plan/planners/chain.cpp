@@ -8,17 +8,18 @@ namespace {
 /// Costs that one cut of a chain may ask for.
 constexpr double mostChainCosts = 2e8;
 
-/// The layers at which stages end.
-std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int microBatch) {
+/// The layers at which stages end. Nothing where nobody waits for them.
+std::optional<std::vector<int>> balancedChain(const CostModel &model, UniformHome &home, int microBatch,
+                                              const PlannerOptions &options) {
     const std::vector<int> cuts = chainCuts(model);
     const int parts = static_cast<int>(cuts.size()) - 1;
     const UniformHome::Sums &sums = home.sums(microBatch);
     const auto cost = [&](int, int first, int last) {
         return sums.seconds(cuts[static_cast<std::size_t>(first)], cuts[static_cast<std::size_t>(last)]);
     };
-    std::vector<int> ends = *minimaxChain(parts, std::min(parts, model.deviceCount()), cost);
-    for (int &end : ends)
-        end = cuts[static_cast<std::size_t>(end)];
+    auto ends = minimaxChain(parts, std::min(parts, model.deviceCount()), cost, options);
+    for (std::size_t p = 0; ends && p < ends->size(); ++p)
+        (*ends)[p] = cuts[static_cast<std::size_t>((*ends)[p])];
     return ends;
 }
 
@@ -41,10 +42,13 @@ std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::ve
     return stages;
 }
 
-Plan balancedPlan(const CostModel &model, UniformHome &home, const QString &planner, int microBatch) {
-    return planOf(
-        model.problem(), planner, microBatch,
-        chainStages(model.problem(), balancedChain(model, home, microBatch), devicesInOrder(model), microBatch));
+std::optional<Plan> balancedPlan(const CostModel &model, UniformHome &home, const QString &planner, int microBatch,
+                                 const PlannerOptions &options) {
+    const auto ends = balancedChain(model, home, microBatch, options);
+    if (!ends)
+        return std::nullopt;
+    return planOf(model.problem(), planner, microBatch,
+                  chainStages(model.problem(), *ends, devicesInOrder(model), microBatch));
 }
 
 double sampleSeconds(const CostModel &model, int from, int to, double bytesPerSample, int samples) {

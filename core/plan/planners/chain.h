@@ -13,9 +13,9 @@ namespace hearth {
 
 /// Where the stages of a chain end, in parts 1..parts, so that the largest cost(stage, first, last) is least; among
 /// equals the smaller sum of squares, so that the other stages are even too. Every stage has one part or more; a cost
-/// may be infinite. Nothing when every chain has such a cost. O(stages · parts²) calls.
+/// may be infinite. Nothing when every chain has such a cost, or nobody waits for it. O(stages · parts²) calls.
 template <class Cost>
-std::optional<std::vector<int>> minimaxChain(int parts, int stages, Cost cost) {
+std::optional<std::vector<int>> minimaxChain(int parts, int stages, Cost cost, const PlannerOptions &options) {
     struct Best {
         double most = std::numeric_limits<double>::infinity();
         double squares = std::numeric_limits<double>::infinity();
@@ -30,6 +30,8 @@ std::optional<std::vector<int>> minimaxChain(int parts, int stages, Cost cost) {
     for (int stage = 1; stage <= stages; ++stage) {
         const int end = stage == stages ? parts : parts - (stages - stage);
         for (int last = stage == stages ? parts : stage; last <= end; ++last) {
+            if (options.isAbandoned())
+                return std::nullopt;
             Best &own = best(stage, last);
             for (int first = stage - 1; first < last; ++first) {
                 const Best &before = best(stage - 1, first);
@@ -61,8 +63,9 @@ std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::ve
                                    const std::vector<int> &devices, int microBatch);
 
 /// GPipe's cut under 1F1B: as many stages as devices (or as layers, where there are fewer), the slowest as fast as can
-/// be on a mean device, transfers left out.
-Plan balancedPlan(const CostModel &model, UniformHome &home, const QString &planner, int microBatch);
+/// be on a mean device, transfers left out. Nothing where nobody waits for it.
+std::optional<Plan> balancedPlan(const CostModel &model, UniformHome &home, const QString &planner, int microBatch,
+                                 const PlannerOptions &options);
 
 /// What so many samples take over a link at its rate, without latency as the planners of chains have it. Infinite where
 /// the devices cannot reach each other.

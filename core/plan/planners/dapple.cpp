@@ -33,11 +33,14 @@ class DappleSearch {
           m_devices(model.deviceCount()),
           m_table(at(m_parts) * at(m_devices + 1) * m_sizes.size()) {}
 
-    /// On all devices, or on as many as the micro-batch can be shared by.
-    UniformAnswer solve() {
+    /// On all devices, or on as many as the micro-batch can be shared by; nothing where nobody waits for it.
+    UniformAnswer solve(const PlannerOptions &options) {
         for (int first = m_parts - 1; first >= 0; --first) {
-            for (std::size_t size = 0; size < m_sizes.size(); ++size)
+            for (std::size_t size = 0; size < m_sizes.size(); ++size) {
+                if (options.isAbandoned())
+                    return {};
                 lead(first, size);
+            }
         }
         for (int devices = m_devices; devices > 0; --devices) {
             const UniformAnswer answer = best(devices);
@@ -169,7 +172,7 @@ class DapplePlanner final : public Planner {
         const bool exact = pairs * perPair <= mostExactSteps;
         UniformHome home(model);
         const auto plan = bestUniformPlan(problem, name(), InFlightRule::Early, options, [&](int microBatch) {
-            return DappleSearch(model, home, cuts, microBatch, exact).solve();
+            return DappleSearch(model, home, cuts, microBatch, exact).solve(options);
         });
         if (!plan)
             return noShares(model);

@@ -35,7 +35,7 @@ class FtpipehdPlanner final : public Planner {
         const std::vector<int> cuts = chainCuts(model);
         const int stages = std::min(model.deviceCount(), static_cast<int>(cuts.size()) - 1);
         auto plan = bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            if (const auto ends = partition(model, cuts, stages, microBatch))
+            if (const auto ends = partition(model, cuts, stages, microBatch, options))
                 best.offer(planOf(problem, name(), microBatch, chainStages(problem, *ends, devices, microBatch)));
         });
         if (!plan)
@@ -45,7 +45,7 @@ class FtpipehdPlanner final : public Planner {
 
   private:
     static std::optional<std::vector<int>> partition(const CostModel &model, const std::vector<int> &cuts, int stages,
-                                                     int microBatch) {
+                                                     int microBatch, const PlannerOptions &options) {
         const int layers = model.layerCount();
         const auto seconds = [&](int device, int first, int last) {
             const LayerSeconds own = model.stageSeconds(device, first, last, microBatch);
@@ -59,7 +59,7 @@ class FtpipehdPlanner final : public Planner {
             const double own = capacity[at(stage)] * seconds(0, cuts[at(first)], cuts[at(last)]);
             return stage == 0 ? own : std::max(own, crossing(model, stage, cuts[at(first)], microBatch));
         };
-        auto ends = minimaxChain(static_cast<int>(cuts.size()) - 1, stages, cost);
+        auto ends = minimaxChain(static_cast<int>(cuts.size()) - 1, stages, cost, options);
         for (std::size_t p = 0; ends && p < ends->size(); ++p)
             (*ends)[p] = cuts[at((*ends)[p])];
         return ends;

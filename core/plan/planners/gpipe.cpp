@@ -16,18 +16,18 @@ class GpipePlanner final : public Planner {
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            Plan plan = balancedPlan(model, home, name(), microBatch);
-            plan.schedule = Schedule::FillDrain;
-            for (PlanStage &stage : plan.stages)
-                stage.inFlight = plan.microBatches();
-            Prediction memory;
-            judgeMemory(model, plan, &memory);
-            best.offer(plan);
-            if (memory.fits)
+            auto plan = balancedPlan(model, home, name(), microBatch, options);
+            if (!plan)
                 return;
-            for (PlanStage &stage : plan.stages)
+            plan->schedule = Schedule::FillDrain;
+            for (PlanStage &stage : plan->stages)
+                stage.inFlight = plan->microBatches();
+            best.offer(*plan);
+            if (fitsWholly(model, *plan))
+                return;
+            for (PlanStage &stage : plan->stages)
                 stage.recompute = true;
-            best.offer(std::move(plan));
+            best.offer(*std::move(plan));
         });
     }
 };

@@ -30,8 +30,8 @@ struct Worker {
 /// Plans virtual workers for one micro-batch size.
 class Workers {
   public:
-    Workers(const CostModel &model, const std::vector<int> &cuts, int microBatch)
-        : m_model(model), m_cuts(cuts), m_microBatch(microBatch) {}
+    Workers(const CostModel &model, const std::vector<int> &cuts, int microBatch, const PlannerOptions &options)
+        : m_model(model), m_cuts(cuts), m_microBatch(microBatch), m_options(options) {}
 
     /// The cuts that make the slowest stage fastest where K_p = P - p micro-batches fit; infinite when none do. As in
     /// the search of Asteroid, devices follow each other by memory, the largest first.
@@ -49,7 +49,7 @@ class Workers {
         const int parts = static_cast<int>(m_cuts.size()) - 1;
         devices.resize(std::min(devices.size(), at(parts)));
         const auto cost = [&](int stage, int first, int last) { return seconds(devices, stage, first, last); };
-        auto ends = minimaxChain(parts, static_cast<int>(devices.size()), cost);
+        auto ends = minimaxChain(parts, static_cast<int>(devices.size()), cost, m_options);
         Worker worker;
         if (!ends)
             return worker;
@@ -89,6 +89,7 @@ class Workers {
     const CostModel &m_model;
     const std::vector<int> &m_cuts;
     int m_microBatch;
+    const PlannerOptions &m_options;
     std::map<Devices, Worker> m_known;
 };
 
@@ -220,10 +221,12 @@ class HetpipePlanner final : public Planner {
         for (const int microBatch : sizes) {
             if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
                 continue;
-            Workers workers(model, cuts, microBatch);
+            if (options.isOver(best.any()))
+                break;
+            Workers workers(model, cuts, microBatch, options);
             for (const auto &[from, to] : ofCount) {
-                if (best.any() && options.stopped())
-                    return best.take();
+                if (options.isOver(best.any()))
+                    break;
                 std::optional<std::pair<Plan, double>> chosen;
                 for (std::size_t i = from; i < to; ++i) {
                     auto own = planned(model, workers, planFor(problem, name(), microBatch), tries[i]);

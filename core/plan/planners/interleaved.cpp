@@ -57,7 +57,7 @@ class Interleaver {
             const LayerSeconds own = m_model.stageSeconds(deviceOf(stage), from, to, microBatch);
             return own.forward + own.backward;
         };
-        const auto ends = minimaxChain(parts, stages, cost);
+        const auto ends = minimaxChain(parts, stages, cost, m_options);
         if (!ends)
             return std::nullopt;
         Placement placement{microBatch, Schedule::ZeroBubble, {}};

@@ -50,7 +50,7 @@ class GroupSearch {
         return options;
     }
     int total() const { return *m_model.problem().microBatch; }
-    bool isOver() const { return m_best.any() && m_clock.over(); }
+    bool isOver() const { return m_options.isAbandoned() || (m_best.any() && m_clock.over()); }
 
     void tryAll(int devices) {
         for (unsigned mask = 1; mask < 1U << static_cast<unsigned>(devices) && !isOver(); ++mask) {

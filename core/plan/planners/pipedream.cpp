@@ -14,9 +14,10 @@ constexpr double mostPipeDreamSteps = 1.5e9;
 /// A(j, m) of the paper: the first j parts on m machines, exactly.
 class Partition {
   public:
-    Partition(const CostModel &model, UniformHome &home, const std::vector<int> &cuts, int microBatch)
-        : m_model(model),
-          m_home(home),
+    Partition(const CostModel &model, UniformHome &home, const std::vector<int> &cuts, int microBatch,
+              const PlannerOptions &options)
+        : m_home(home),
+          m_options(options),
           m_cuts(cuts),
           m_sizes(groupSizes(model.deviceCount())),
           m_microBatch(microBatch),
@@ -24,10 +25,13 @@ class Partition {
           m_devices(model.deviceCount()),
           m_table(at(m_parts + 1) * at(m_devices + 1)) {}
 
-    /// The stages on all machines, or on as many as the micro-batch can be shared by; none when no layer takes it.
+    /// The stages on all machines, or on as many as the micro-batch can be shared by; none when no layer takes it, or
+    /// nobody waits for them.
     std::vector<UniformStage> solve() {
         row(0)[0].slowest = 0;
         for (int last = 1; last <= m_parts; ++last) {
+            if (m_options.isAbandoned())
+                return {};
             for (int first = 0; first < last; ++first)
                 extend(first, last);
         }
@@ -76,8 +80,8 @@ class Partition {
         }
     }
 
-    const CostModel &m_model;
     UniformHome &m_home;
+    const PlannerOptions &m_options;
     const std::vector<int> &m_cuts;
     std::vector<int> m_sizes;
     int m_microBatch, m_parts, m_devices;
@@ -99,7 +103,7 @@ class PipedreamPlanner final : public Planner {
             affordableCuts(model, 2 * mostPipeDreamSteps / (choices * sizes * model.deviceCount()));
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            const auto stages = Partition(model, home, cuts, microBatch).solve();
+            const auto stages = Partition(model, home, cuts, microBatch, options).solve();
             if (!stages.empty())
                 best.offer(uniformPlan(problem, name(), microBatch, stages, InFlightRule::StagesToEnd));
         });

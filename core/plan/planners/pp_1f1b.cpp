@@ -16,7 +16,8 @@ class OneForwardOneBackwardPlanner final : public Planner {
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            best.offer(balancedPlan(model, home, name(), microBatch));
+            if (auto plan = balancedPlan(model, home, name(), microBatch, options))
+                best.offer(*std::move(plan));
         });
     }
 };

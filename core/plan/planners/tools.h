@@ -52,7 +52,7 @@ template <class Make>
 Result<Plan> bestMicroBatch(const CostModel &model, const PlannerOptions &options, Make make) {
     BestPlan best(model);
     for (const int microBatch : microBatchChoices(model.problem())) {
-        if (best.any() && options.stopped())
+        if (options.isOver(best.any()))
             break;
         if (microBatch >= model.memory().minimumSamples(0, model.layerCount()))
             make(microBatch, best);

@@ -96,7 +96,7 @@ std::optional<Plan> bestUniformPlan(const PlanningProblem &problem, const QStrin
     UniformAnswer best;
     int chosen = 0;
     for (const int microBatch : microBatchChoices(problem)) {
-        if (chosen > 0 && options.stopped())
+        if (options.isOver(chosen > 0))
             break;
         UniformAnswer answer = solve(microBatch);
         if (answer.seconds < best.seconds) {

@@ -48,8 +48,7 @@ class SearchClock {
     void look() {
         m_nextLook = m_steps + between;
         m_over = m_over || (m_options.stepLimit && m_steps >= *m_options.stepLimit) ||
-                 (m_options.secondsLimit && seconds() >= *m_options.secondsLimit) ||
-                 (m_options.cancelled && m_options.cancelled());
+                 (m_options.secondsLimit && seconds() >= *m_options.secondsLimit) || m_options.stopped();
     }
 
     const PlannerOptions &m_options;

@@ -280,6 +280,25 @@ class TestBaselinePlans : public QObject {
         QCOMPARE(second->toJson(), first->toJson());
     }
 
+    void aSearchThatNobodyWaitsForEndsOnItsWayToTheFirstPlan_data() {
+        QTest::addColumn<QString>("planner");
+        for (const char *name : {"asteroid", "gpipe", "pp-1f1b", "pipedream", "dapple", "hetpipe", "ftpipehd"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void aSearchThatNobodyWaitsForEndsOnItsWayToTheFirstPlan() {
+        QFETCH(QString, planner);
+        std::mt19937 random(97);
+        PlanningProblem problem = test::randomProblem(random, {8, 4, 64});
+        problem.microBatch = 16;  // so that there is nothing between the sizes
+        QVERIFY(makePlan(planner, problem));
+        PlannerOptions options;
+        int asked = 0;
+        options.abandoned = [&asked] { return ++asked > 3; };
+        const auto plan = makePlan(planner, problem, options);
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code, QStringLiteral("plan.stopped"));
+    }
+
     void asteroidIsTheBetterTheLaterItIsStopped() {
         std::mt19937 random(97);
         const PlanningProblem problem = test::randomProblem(random, {8, 4, 64});
