@@ -1,10 +1,14 @@
 // Searches of the Plan page: each is cancelled by the button that began it; planners are called as people know them.
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QTableView>
+#include <atomic>
+#include <thread>
 
 #include "core/plan/planner.h"
 #include "tests/core/base/patience.h"
 #include "tests/ui/plan_page_fixture.h"
+#include "ui/plan/background_plan.h"
 
 using namespace hearth;
 
@@ -65,6 +69,35 @@ class PlanSearchTest : public PlanPageFixture {
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
         QVERIFY(find<QTableView>("plannerTable")->isHidden());
         QCOMPARE(messageRole(), QStringLiteral("secondary"));
+    }
+
+    void whoCancelsDoesNotWaitForASearchThatDoesNotLook() {
+        std::atomic<bool> mayEnd = false, hasEnded = false;
+        int first = 0, second = 0;
+        BackgroundPlan search;
+        search.start(
+            PlanningProblem(),
+            [&](const PlanningProblem &, const BackgroundPlan::Cancelled &) {
+                QElapsedTimer timer;
+                timer.start();
+                while (!mayEnd && timer.elapsed() < patience)
+                    std::this_thread::yield();
+                hasEnded = true;
+                return Result<Plan>(Plan());
+            },
+            [&first](const Result<Plan> &) { ++first; });
+        search.cancel();
+        QVERIFY(!hasEnded && !search.isRunning());
+        search.start(
+            PlanningProblem(),
+            [](const PlanningProblem &, const BackgroundPlan::Cancelled &) { return Result<Plan>(Plan()); },
+            [&second](const Result<Plan> &) { ++second; });
+        QTRY_COMPARE_WITH_TIMEOUT(second, 1, patience);
+        QVERIFY(!hasEnded);
+        mayEnd = true;
+        QTRY_VERIFY_WITH_TIMEOUT(hasEnded, patience);
+        QTest::qWait(0);
+        QCOMPARE(first, 0);
     }
 
     void aSearchThatIsOverGivesTheButtonBack() {

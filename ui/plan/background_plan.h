@@ -4,14 +4,16 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/base/background_task.h"
 #include "core/plan/edit/edit.h"
 
 namespace hearth {
 
-/// GUI thread. One search at a time; a new one cancels the last, whose answer is dropped. Destroying it waits for the
-/// end of the search, which is near once it is cancelled.
+/// GUI thread. One search at a time; a new one cancels the last, whose answer is dropped. Whoever cancels does not
+/// wait: searches look only now and then whether they are wanted. Destroying it waits for those that have not ended
+/// yet.
 class BackgroundPlan : public QObject {
     Q_OBJECT
   public:
@@ -22,11 +24,12 @@ class BackgroundPlan : public QObject {
 
     /// `done` is called in this thread.
     void start(PlanningProblem problem, Search search, std::function<void(const Result<Plan> &)> done);
-    void cancel() { m_task.reset(); }
+    void cancel();
     bool isRunning() const { return m_task != nullptr; }
 
   private:
     std::unique_ptr<BackgroundTask> m_task;
+    std::vector<std::unique_ptr<BackgroundTask>> m_unwanted;  // still at work
 };
 
 }  // namespace hearth

@@ -182,7 +182,7 @@ void PlanCompare::compare() {
     const auto search = [rows, schedules, plan](const PlanningProblem &problem,
                                                 const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
-        options.cancelled = cancelled;
+        options.abandoned = cancelled;
         options.secondsLimit = longestCompared;
         for (const QString &name : plannerNames()) {
             if (cancelled())

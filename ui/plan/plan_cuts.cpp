@@ -218,7 +218,7 @@ void PlanCuts::compress() {
     problem.levels = levelsOf(CodecChoice::Auto);
     const auto search = [](const PlanningProblem &asked, const BackgroundPlan::Cancelled &cancelled) {
         PlannerOptions options;
-        options.cancelled = cancelled;
+        options.abandoned = cancelled;
         options.secondsLimit = longestCutSearch;
         return makePlan(defaultPlanner(), asked, options);
     };

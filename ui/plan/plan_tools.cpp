@@ -90,7 +90,7 @@ void PlanTools::finishRest() {
                             const PlanningProblem &problem, const BackgroundPlan::Cancelled &cancelled) {
         const CostModel model(problem);
         PlannerOptions options;
-        options.cancelled = cancelled;
+        options.abandoned = cancelled;
         options.secondsLimit = longestSeconds;
         return finishTheRest(model, plan, locks, options).map([](const Edited &edited) { return edited.plan; });
     };

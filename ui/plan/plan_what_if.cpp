@@ -158,7 +158,7 @@ void PlanWhatIf::askWithout(const QString &device) {
                             const PlanningProblem &problem,
                             const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
-        options.cancelled = cancelled;
+        options.abandoned = cancelled;
         options.secondsLimit = longestQuestion;
         const PlanningProblem rest = problemWithout(problem, {device});
         if (const auto valid = rest.validate(); !valid)
