@@ -10,6 +10,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "ui/base/focus_ring.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_draft.h"
 #include "ui/words/format.h"
@@ -23,6 +24,12 @@ constexpr int headRoom = 6 * grid;
 constexpr int laneHeight = 20;
 constexpr int nameRoom = 17 * grid;
 constexpr int footRoom = 3 * grid;
+
+/// The same task of another plan, at whatever time.
+bool areAlike(const ScheduledTask &one, const ScheduledTask &other) {
+    return one.lane == other.lane && one.kind == other.kind && one.stage == other.stage &&
+           one.microBatch == other.microBatch;
+}
 
 void paintTask(QPainter &painter, const QRectF &rect, const ScheduledTask &task, const Theme &theme) {
     QColor fill = theme.stageFill(task.stage);
@@ -81,6 +88,8 @@ RoundChart::RoundChart(const PlanDraft &draft, QWidget *parent) : QFrame(parent)
     setProperty("role", QStringLiteral("card"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    new FocusRing(this);
     refresh();
 }
 
@@ -89,6 +98,7 @@ void RoundChart::refresh() {
     // For the frame in which only the closed form is known the last picture stays.
     if (prediction && prediction->schedule.empty() && !m_draft.isSimulated())
         return;
+    const std::optional<ScheduledTask> chosen = m_chosen ? std::optional(m_tasks[*m_chosen]) : std::nullopt;
     m_tasks = prediction ? prediction->schedule : std::vector<ScheduledTask>();
     m_seconds = prediction ? prediction->roundSeconds : 0;
     for (const ScheduledTask &task : m_tasks)  // of asynchronous training the picture also shows how a round begins
@@ -98,6 +108,10 @@ void RoundChart::refresh() {
     if (!std::ranges::is_sorted(m_tasks, {}, &ScheduledTask::startSeconds))
         std::ranges::stable_sort(m_tasks, {}, &ScheduledTask::startSeconds);
     findLanes();
+    const auto same = std::ranges::find_if(
+        m_tasks, [&chosen](const ScheduledTask &task) { return chosen && takesTime(task) && areAlike(task, *chosen); });
+    m_chosen = same == m_tasks.end() ? std::nullopt : std::optional<std::size_t>(same - m_tasks.begin());
+    speak();
     m_laidOut = false;
     // May resize it, and so lay it out.
     setVisible(!m_lanes.empty());
@@ -169,7 +183,6 @@ void RoundChart::layOut() {
     m_bars.clear();
     if (m_seconds <= 0)
         return;
-    const double room = width() - nameRoom - 4 * grid;
     const QFontMetricsF metrics(smallFont());
     const double digit = metrics.horizontalAdvance(QLatin1Char('0'));
     // Of what would fall into the same pixel of a lane one bar is drawn.
@@ -177,15 +190,11 @@ void RoundChart::layOut() {
     std::vector<std::vector<Bar>> rows(m_lanes.size());
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const ScheduledTask &task = m_tasks[i];
-        if (task.endSeconds <= task.startSeconds)
+        if (!takesTime(task))
             continue;
         const std::size_t row = m_rows[i];
         const bool link = m_lanes[row].link;
-        const double inset = link ? 5 : 2;
-        const QRectF rect(nameRoom + 2 * grid + room * task.startSeconds / m_seconds,
-                          headRoom + static_cast<double>(row) * laneHeight + inset,
-                          std::max(1.0, room * (task.endSeconds - task.startSeconds) / m_seconds - 0.5),
-                          laneHeight - 2 * inset);
+        const QRectF rect = rectOf(i);
         auto &[until, kind] = drawnUntil[row];
         if (rect.right() <= until && kind == task.kind)
             continue;
@@ -203,6 +212,15 @@ void RoundChart::layOut() {
     }
     for (std::vector<Bar> &row : rows)
         m_bars.insert(m_bars.end(), std::make_move_iterator(row.begin()), std::make_move_iterator(row.end()));
+}
+
+QRectF RoundChart::rectOf(std::size_t task) const {
+    const ScheduledTask &own = m_tasks[task];
+    const double room = width() - nameRoom - 4 * grid;
+    const double inset = m_lanes[m_rows[task]].link ? 5 : 2;
+    return {nameRoom + 2 * grid + room * own.startSeconds / m_seconds,
+            headRoom + static_cast<double>(m_rows[task]) * laneHeight + inset,
+            std::max(1.0, room * (own.endSeconds - own.startSeconds) / m_seconds - 0.5), laneHeight - 2 * inset};
 }
 
 void RoundChart::paintEvent(QPaintEvent *event) {
@@ -242,6 +260,11 @@ void RoundChart::paintEvent(QPaintEvent *event) {
             painter.setPen(theme.onStage());
             painter.drawText(bar.rect, Qt::AlignCenter, bar.text);
         }
+    }
+    if (m_chosen && hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.focus, 2));
+        painter.drawRect(rectOf(*m_chosen).adjusted(-1, -1, 1, 1));
     }
     painter.setPen(theme.secondary);
     const int foot = headRoom + static_cast<int>(m_lanes.size()) * laneHeight;
