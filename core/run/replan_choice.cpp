@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/base/at.h"
 #include "core/base/number_text.h"
 #include "core/plan/edit/settle.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/steps.h"
 
 namespace hearth {
 namespace {
@@ -33,40 +35,33 @@ struct Sharing {
     const Placement &placement;
     int microBatches;
 
-    LayerSeconds secondsOf(const StagePlacement &stage, const MemberShare &member) const {
-        LayerSeconds seconds = model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-        if (stage.recompute)
-            seconds.backward += seconds.forward;
-        return seconds;
-    }
-    double wholeSeconds(const StagePlacement &stage, const MemberShare &member) const {
-        const LayerSeconds seconds = secondsOf(stage, member);
-        return seconds.forward + seconds.backward;
-    }
-
-    /// The stage with one sample moved off its slowest member, if that shortens it.
-    std::optional<StagePlacement> nudged(const StagePlacement &stage) const {
-        const auto &group = stage.group;
-        const auto slowest = std::max_element(group.begin(), group.end(), [&](const auto &a, const auto &b) {
-            return wholeSeconds(stage, a) < wholeSeconds(stage, b);
+    /// Stage `s` with one sample moved off its slowest member, if that shortens it.
+    std::optional<StagePlacement> nudged(std::size_t s) const {
+        const StagePlacement &stage = placement.stages[s];
+        const StageCuts cuts = cutsOf(model, placement, s);
+        const auto occupied = [&](const Group &group) {
+            return model.execution(stage.firstLayer, stage.lastLayer, group, stage.recompute, cuts).occupied;
+        };
+        const std::vector<LayerSeconds> seconds = memberSecondsOf(model, placement, s);
+        const auto slowest = std::max_element(seconds.begin(), seconds.end(), [](const auto &a, const auto &b) {
+            return a.forward + a.backward < b.forward + b.backward;
         });
-        const auto from = slowest - group.begin();
-        if (slowest->samples - 1 < std::max(1, model.memory().minimumSamples(stage.firstLayer, stage.lastLayer)))
+        const auto from = static_cast<std::size_t>(slowest - seconds.begin());
+        const int kept = stage.group[from].samples - 1;
+        if (kept < std::max(1, model.memory().minimumSamples(stage.firstLayer, stage.lastLayer)))
             return std::nullopt;
-        const double before = model.execution(stage.firstLayer, stage.lastLayer, group, stage.recompute).occupied;
         std::optional<StagePlacement> best;
-        double least = before * (1 - 1e-9);
-        for (std::size_t to = 0; to < group.size(); ++to) {
-            if (static_cast<std::ptrdiff_t>(to) == from)
+        double least = occupied(stage.group) * (1 - 1e-9);
+        for (std::size_t to = 0; to < stage.group.size(); ++to) {
+            if (to == from)
                 continue;
             StagePlacement other = stage;
-            --other.group[static_cast<std::size_t>(from)].samples;
+            other.group[from].samples = kept;
             ++other.group[to].samples;
-            const double seconds =
-                model.execution(stage.firstLayer, stage.lastLayer, other.group, stage.recompute).occupied;
+            const double shorter = occupied(other.group);
             const int held = placement.schedule.mostInFlight(stage.inFlight, microBatches);
-            if (seconds < least && stageFits(model, other, held)) {
-                least = seconds;
+            if (shorter < least && stageFits(model, other, held)) {
+                least = shorter;
                 best = std::move(other);
             }
         }
@@ -137,7 +132,7 @@ std::optional<Plan> nudgedShares(const CostModel &model, const Plan &plan, int m
         for (int i = 0; i < mostSamples; ++i) {
             const Placement placement = placementOf(model.problem(), best);
             const Sharing sharing{model, placement, plan.microBatches()};
-            const auto stage = sharing.nudged(placement.stages[s]);
+            const auto stage = sharing.nudged(s);
             if (!stage)
                 break;
             Plan next = best;

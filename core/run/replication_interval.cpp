@@ -9,6 +9,7 @@
 #include "core/plan/held_states.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/replay/layer_moves.h"
+#include "core/plan/round_limit.h"
 
 namespace hearth {
 namespace {
@@ -137,13 +138,8 @@ class Replicator {
 
 double computeSecondsOf(const CostModel &model, const Plan &plan) {
     double sum = 0;
-    for (const PlanStage &stage : plan.stages) {
-        for (const Share &share : stage.shares) {
-            const LayerSeconds once =
-                model.stageSeconds(model.indexOf(share.device), stage.firstLayer, stage.lastLayer, share.samples);
-            sum += plan.microBatches() * ((stage.recompute ? 2 : 1) * once.forward + once.backward);
-        }
-    }
+    for (const auto &[device, seconds] : computingSeconds(model, plan))
+        sum += seconds;
     return sum;
 }
 

@@ -54,7 +54,7 @@ struct ReplicationFacts {
     std::vector<qint64> ownedBytes;  // state of its own layers, of each device
     std::vector<Link> links;         // of each backup
     double roundSeconds = 0;
-    double computeSeconds = 0;  // of all devices together
+    double computeSeconds = 0;  // of all devices together, with what they encode, decode and copy for cuts
 };
 /// From the plan's prediction, or a new one where it has none. Where rounds were measured, replace roundSeconds.
 ReplicationFacts replicationFacts(const CostModel &model, const Plan &plan, const ReplicationPlan &replication);

@@ -51,6 +51,9 @@ class TestReplanChoice : public QObject {
     void aSwitchMustPay();
     void theReasonHasTheNumbers();
     void oneSampleGoesFromTheSlowestToTheFastest();
+    void whoTakesLongForTheCutGivesASampleAway_data();
+    void whoTakesLongForTheCutGivesASampleAway();
+    void aSampleGoesToWhoTakesLeastForTheCut();
     void repeatedMovesEndAtTheExactShares();
     void everybodyKeepsWhatTheLayersNeed();
     void aMoveMustFitTheMemory();
@@ -135,6 +138,39 @@ void TestReplanChoice::oneSampleGoesFromTheSlowestToTheFastest() {
     const MeasuredHome asMeasured(home);
     QVERIFY(!nudgedShares(asMeasured.model, plan));
     QVERIFY(!nudgedShares(now.model, plan, 0));
+}
+
+void TestReplanChoice::whoTakesLongForTheCutGivesASampleAway_data() {
+    QTest::addColumn<QString>("codec");
+    for (const char *name : {"none", "bfp8"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void TestReplanChoice::whoTakesLongForTheCutGivesASampleAway() {
+    QFETCH(QString, codec);
+    PlanningProblem home = smallHome(4, 3);
+    Plan plan = planOfStages(home, {{2, 2}, {2, 1}});
+    plan.stages[0].codec = {codecByName(codec), codecByName(codec)};
+    const MeasuredHome asMeasured(home);
+    QVERIFY(!nudgedShares(asMeasured.model, plan));
+    // 0.06 s of layers, and 0.1 s for the 100 bytes each way.
+    home.devices[0].codecs.measured[codec] = {5e-4, 5e-4};
+    const MeasuredHome now(home);
+    const auto nudged = nudgedShares(now.model, plan);
+    QVERIFY(nudged);
+    QCOMPARE(sharesOf(*nudged, 0), (QList<int>{1, 3}));
+}
+
+void TestReplanChoice::aSampleGoesToWhoTakesLeastForTheCut() {
+    PlanningProblem home = slowed(smallHome(4, 4), 0, 2);
+    Plan plan = planOfStages(home, {{2, 3}, {2, 1}});
+    plan.stages[0].shares = {{id(0), 2}, {id(1), 1}, {id(2), 1}};
+    home.devices[1].codecs.measured[QStringLiteral("none")] = {5e-4, 5e-4};
+    const MeasuredHome now(home);
+    // 0.24 s of the first device. Two samples would take 0.32 s of the second, and 0.12 s of the third.
+    const auto nudged = nudgedShares(now.model, plan);
+    QVERIFY(nudged);
+    QCOMPARE(sharesOf(*nudged, 0), (QList<int>{1, 1, 2}));
 }
 
 void TestReplanChoice::repeatedMovesEndAtTheExactShares() {

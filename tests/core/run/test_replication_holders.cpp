@@ -42,6 +42,7 @@ class TestReplicationHolders : public QObject {
     void oneDeviceHasNoCopies();
     void whoRestsKeepsCopiesWhereNobodyElseCan();
     void factsComeFromTheProblem();
+    void whatCutsTakeOfTheDevicesIsComputing();
     void randomPlansAreProtected();
     void anyLossOfOneIsSurvived();
 };
@@ -203,6 +204,20 @@ void TestReplicationHolders::factsComeFromTheProblem() {
     plan.prediction = Prediction();
     plan.prediction->roundSeconds = 77;
     QCOMPARE(replicationFacts(home.model, plan, replication).roundSeconds, 77.0);
+}
+
+void TestReplicationHolders::whatCutsTakeOfTheDevicesIsComputing() {
+    PlanningProblem problem = smallHome(4, 3);
+    const Plan plan = planOfStages(problem, {{1, 1}, {3, 2}});
+    const auto secondsOf = [&plan](const PlanningProblem &given) {
+        const MeasuredHome home(given);
+        return replicationFacts(home.model, plan, {}).computeSeconds;
+    };
+    const double layers = secondsOf(problem);
+    for (PlanningProblem::Device &device : problem.devices)
+        device.codecs.measured[QStringLiteral("none")] = {1e-4, 2e-4};
+    // 16 samples: 100 bytes of activations and of gradients, each copied off one card and onto another.
+    QVERIFY(std::abs(secondsOf(problem) - layers - 16 * 200 * 3e-4) < 1e-9);
 }
 
 void TestReplicationHolders::randomPlansAreProtected() {
