@@ -55,7 +55,16 @@ Error usage(const Sentence &what, const Sentence &advice = {}) {
     return {QStringLiteral("usage.wrong"), what, {}, advice};
 }
 
-constexpr const char *jobOptions[] = {"job", "set", "random", "seed", "stop-early"};
+constexpr const char *jobOptions[] = {"job", "set", "by", "random", "seed", "stop-early"};
+
+/// The value of an option that takes one of these; the first where it was not given.
+Result<QString> listedWord(const CommandArguments &line, const QString &option, const QStringList &choices) {
+    const QString given = line.get(option, choices.front());
+    if (choices.contains(given))
+        return given;
+    return tl::unexpected(usage(sentence("The option --%1 does not take \"%2\".").arg(option, given.left(60)),
+                                didYouMean(given, choices)));
+}
 
 Result<SweepOrder> orderOf(const CommandArguments &line) {
     const bool file = line.wordCount() > 0;
@@ -85,19 +94,20 @@ Result<SweepOrder> orderOf(const CommandArguments &line) {
     if (line.isSet(QStringLiteral("random")))
         order->random = static_cast<int>(*random);
     order->seed = static_cast<quint64>(*seed);
-    const QString early = line.get(QStringLiteral("stop-early"), sweepStoppings().front());
-    if (!sweepStoppings().contains(early)) {
-        return tl::unexpected(
-            usage(sentence("The option --%1 does not take \"%2\".").arg(QLatin1String("stop-early"), early.left(60)),
-                  didYouMean(early, sweepStoppings())));
-    }
-    order->stopping = static_cast<Sweep::Stopping>(sweepStoppings().indexOf(early));
+    const auto early = listedWord(line, QStringLiteral("stop-early"), sweepStoppings());
+    const auto by = listedWord(line, QStringLiteral("by"),
+                               {sweepMetricName(Sweep::Metric::Loss), sweepMetricName(Sweep::Metric::Accuracy)});
+    if (!early || !by)
+        return tl::unexpected((early ? by : early).error());
+    order->stopping = static_cast<Sweep::Stopping>(sweepStoppings().indexOf(*early));
     if (line.isSet(QStringLiteral("job"))) {
         const auto job = readJobFile(line.get(QStringLiteral("job")));
         if (!job)
             return tl::unexpected(job.error());
         order->job = *job;
     }
+    if (line.isSet(QStringLiteral("by")))
+        order->job[QStringLiteral("best_by")] = *by;
     return order;
 }
 
@@ -208,6 +218,8 @@ int runSweep(const QStringList &arguments) {
                QStringLiteral("the job to change; default: fashion-cnn on fashion-mnist"));
     line.value(QStringLiteral("set"), QStringLiteral("KEY=VALUES"),
                QStringLiteral("what to try, several times: batch=32,64, or with --random a range: lr=1e-4..1e-1:log"));
+    line.value(QStringLiteral("by"), QStringLiteral("loss|accuracy"),
+               QStringLiteral("what makes a run better; default: the job's best_by"));
     line.value(QStringLiteral("random"), QStringLiteral("N"), QStringLiteral("draw N combinations instead of all"));
     line.value(QStringLiteral("seed"), QStringLiteral("S"), QStringLiteral("of the draws (1)"));
     line.value(
@@ -262,7 +274,7 @@ int runSweep(const QStringList &arguments) {
 const CommandRegistration sweepRegistration(
     {QStringLiteral("sweep"),
      QStringLiteral(
-         "[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving|hyperband] | --resume SWEEP [--devices a,b]"),
+         "[FILE | --job JOB --set KEY=VALUES …] [--by loss|accuracy] [--random N] [--stop-early halving|hyperband] | --resume SWEEP [--devices a,b]"),
      QStringLiteral("train a job with several values, and tell the best"), runSweep});
 
 }  // namespace

@@ -166,7 +166,9 @@ bool Sweep::take(std::size_t index, const event::Evaluation &evaluation) {
         return false;
     if (metric == Metric::Unknown)
         metric = std::isfinite(evaluation.accuracy) ? Metric::Accuracy : Metric::Loss;
-    const double value = metric == Metric::Accuracy ? evaluation.accuracy : evaluation.loss;
+    // As in BestEvaluation: a training that has diverged may be right by chance.
+    const bool byAccuracy = metric == Metric::Accuracy && std::isfinite(evaluation.loss);
+    const double value = byAccuracy ? evaluation.accuracy : evaluation.loss;
     trial.lastRound = evaluation.round;
     trial.last = value;
     ++trial.evaluations;

@@ -41,7 +41,8 @@ struct SweepTrial {
 /// sweep.json ("hearth-sweep-state/1") in a folder of the state folder: STATE/sweeps/NAME. It is written after each
 /// step, so that a sweep that was killed goes on where it was. Plain value, any thread.
 struct Sweep {
-    enum class Metric { Unknown, Accuracy, Loss };  // by the first evaluation: accuracy where there is one
+    /// Unknown in files of older versions that had no evaluation: accuracy where the first one has it.
+    enum class Metric { Unknown, Accuracy, Loss };
     enum class Stopping { None, Halving, Hyperband };
 
     QString name;           // a tag of all its runs, too
@@ -49,8 +50,8 @@ struct Sweep {
     QString workingFolder;  // absolute: files that the job names by relative paths are found from here
     QStringList devices;    // ids or unique names; empty: all that are ready
     Stopping stopping = Stopping::None;
-    qint64 evaluations = 0;  // of a run that goes to its end; known for Hyperband alone
-    Metric metric = Metric::Unknown;
+    qint64 evaluations = 0;           // of a run that goes to its end; known for Hyperband alone
+    Metric metric = Metric::Unknown;  // what the job takes for the best evaluation, as its runs do
     std::vector<SweepTrial> trials;
 
     static Result<Sweep> fromJson(const QJsonObject &json, const QString &source);

@@ -67,6 +67,15 @@ Result<std::vector<JobValues>> drawnFor(qint64 evaluations, SweepSpace space) {
     return trials;
 }
 
+/// Whether evaluations of one say something about the other.
+Result<void> checkComparable(const Job &one, const Job &other) {
+    if (one.bestBy == BestBy::Accuracy || one.loss == other.loss)
+        return {};
+    return fail(QStringLiteral("sweep.losses"), sentence("These runs cannot be compared by their loss."),
+                sentence("The loss itself is swept: %1 and %2 are different measures.").arg(one.loss, other.loss),
+                sentence("Compare by accuracy: --by accuracy, or \"best_by\" in the job."));
+}
+
 }  // namespace
 
 Result<SweepOrder> SweepOrder::fromJson(const QJsonObject &json, const QString &source, const QString &folder) {
@@ -130,6 +139,9 @@ Result<Sweep> SweepOrder::begin() const {
     const auto trials = sweep.evaluations > 0 ? drawnFor(sweep.evaluations, space) : space.trials();
     if (!trials)
         return tl::unexpected(trials.error());
+    const auto first = jobWith(job, trials->front());
+    if (!first)
+        return tl::unexpected(first.error());
     for (const JobValues &values : *trials) {
         const auto one = jobWith(job, values);
         if (one && one->evaluateEvery == 0) {
@@ -137,10 +149,14 @@ Result<Sweep> SweepOrder::begin() const {
                         sentence("The job is never evaluated: its \"evaluate_every\" is 0."),
                         sentence("Set it to a number of rounds."));
         }
+        const auto comparable = one.and_then([&](const Job &other) { return checkComparable(*first, other); });
+        if (!comparable)
+            return tl::unexpected(comparable.error());
         SweepTrial trial;
         trial.values = values;
         sweep.trials.push_back(trial);
     }
+    sweep.metric = first->bestBy == BestBy::Accuracy ? Sweep::Metric::Accuracy : Sweep::Metric::Loss;
     sweep.job = job;
     sweep.workingFolder = QDir::currentPath();
     sweep.devices = devices;

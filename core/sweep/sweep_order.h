@@ -23,7 +23,8 @@ struct SweepOrder {
     static Result<SweepOrder> load(const QString &path);
     /// Its trials, all waiting, from the current folder. Errors: those of SweepSpace; "sweep.nothing" where nothing is
     /// set; "sweep.bad-name"; "sweep.no-evaluations" where the job is never evaluated, so that no run is better than
-    /// another; "sweep.hyperband" where that cannot share the training out.
+    /// another; "sweep.losses" where they would be compared by losses of different kinds; "sweep.hyperband" where that
+    /// cannot share the training out.
     Result<Sweep> begin() const;
 };
 

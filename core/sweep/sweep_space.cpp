@@ -110,6 +110,10 @@ Result<SweepAxis> SweepAxis::fromText(const QString &text, const QJsonObject &jo
         return badSet(text, sentence("A job has no \"%1\".").arg(word.left(longestShown)), didYouMean(word, known));
     if (axis.path == QLatin1String("format"))
         return badSet(text, sentence("The format of a job never changes."), {});
+    if (axis.path == QLatin1String("best_by")) {
+        return badSet(text, sentence("It says how the runs of the sweep are compared."),
+                      sentence("Choose one of the two: --by accuracy, or \"best_by\" in the job."));
+    }
     if (given.contains(QLatin1String(".."))) {
         const auto read = readRange(axis, given, text);
         return read ? Result<SweepAxis>(axis) : tl::unexpected(read.error());

@@ -52,6 +52,8 @@ class WordsTest : public QObject {
         addRefusal("devices without a name", "train --devices=", 2, "--devices is empty");
         addRefusal("devices that are commas alone", "profile --devices ,,", 2, "--devices does not take");
         addRefusal("a sweep of a job without a name", "sweep --set batch=1 --job ", 2, "--job is empty");
+        addRefusal("an unknown measure of a sweep", "sweep --set batch=1 --by accurcy", 2, "\"accuracy\"");
+        addRefusal("a measure beside a sweep's file", "sweep rates.json --by loss", 2, "FILE and --by do not go");
         addRefusal("other values for a sweep that goes on", "sweep --resume rates --set batch=1", 2,
                    "--resume and --set do not go");
         addRefusal("another name for a sweep that goes on", "sweep --resume rates --name other", 2,

@@ -59,12 +59,18 @@ class Home:
         lines = self.run("sweep", *words, "--json", folder=folder).splitlines()
         return json.loads(lines[-1])
 
+    def round_of_best(self, run):
+        """The round that a run's best weights say they are of."""
+        with open(os.path.join(self.state, "runs", run, "best.safetensors"), "rb") as file:
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        return int(header["__metadata__"]["round"])
+
     def runs(self, *words):
         return json.loads(self.run("runs", *words, "--json"))["runs"]
 
 
 def killed_and_resumed(home):
-    home.write_job(rounds=30, evaluate_every=10)
+    home.write_job(rounds=30, evaluate_every=10, best_by="accuracy")
     command = home.words("sweep", "--job", home.job, "--set", "lr=0.001,0.1,0.01", "--name", "rates", "--json")
     begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     first = json.loads(begun.stdout.readline())
@@ -81,6 +87,8 @@ def killed_and_resumed(home):
     assert "learning_rate=0.1" in {run["name"] for run in runs}, runs
     best = max(result["trials"], key=lambda trial: trial["best"])
     assert result["best"]["best"] == best["best"], result
+    for trial in result["trials"]:
+        assert home.round_of_best(trial["run"]) == trial["best_round"], trial
     assert [run["id"] for run in home.runs("--starred")] == [result["best"]["run"]]
     compared = json.loads(home.run("compare", *[trial["run"] for trial in result["trials"]], "--json"))
     assert compared["differing"] == ["optimizer.learning_rate"], compared
@@ -148,7 +156,8 @@ def stopped_early(home):
 
     result = undisturbed(sweep, lambda result: result["trials"][1]["state"] == "finished" and "the bad run was not stopped in time")
     good, bad = result["trials"]
-    assert (good["state"], bad["state"]) == ("finished", "stopped"), result
+    assert (good["state"], bad["state"], result["metric"]) == ("finished", "stopped", "loss"), result
+    assert home.round_of_best(good["run"]) == good["best_round"], good
     assert bad["evaluations"] < good["evaluations"] == 30, result
 
 
@@ -159,7 +168,7 @@ def shared_out(home):
 
     def sweep():
         name = f"shared-{next(numbers)}"
-        command = home.words("sweep", "--job", home.job, "--set", "lr=1e-7..0.1:log", "--stop-early", "hyperband", "--name", name, "--json")
+        command = home.words("sweep", "--job", home.job, "--set", "lr=1e-7..0.1:log", "--by", "accuracy", "--stop-early", "hyperband", "--name", name, "--json")
         begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         first = json.loads(begun.stdout.readline())
         begun.send_signal(signal.SIGKILL)

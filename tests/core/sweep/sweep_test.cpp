@@ -30,6 +30,7 @@ class SweepTest : public QObject {
         SweepOrder order = orderOf(set);
         order.job[QStringLiteral("rounds")] = rounds;
         order.job[QStringLiteral("evaluate_every")] = 10;
+        order.job[QStringLiteral("best_by")] = QStringLiteral("accuracy");
         order.stopping = Sweep::Stopping::Hyperband;
         return order;
     }
@@ -128,6 +129,11 @@ class SweepTest : public QObject {
         QTest::newRow("a million of combinations")
             << QStringList{QStringLiteral("seed=") + numbers(1000), QStringLiteral("batch=") + numbers(1000)} << 0
             << QStringLiteral("sweep.too-many") << QStringLiteral("1,000,000");
+        QTest::newRow("how they are compared")
+            << QStringList{QStringLiteral("best_by=loss,accuracy")} << 0 << bad << QStringLiteral("--by accuracy");
+        QTest::newRow("losses that are compared")
+            << QStringList{QStringLiteral("loss=cross-entropy,mean-squared-error")} << 0
+            << QStringLiteral("sweep.losses") << QStringLiteral("--by accuracy");
         QTest::newRow("never evaluated") << QStringList{QStringLiteral("evaluate_every=0,1")} << 0
                                          << QStringLiteral("sweep.no-evaluations") << QStringLiteral("evaluate_every");
     }
@@ -185,6 +191,38 @@ class SweepTest : public QObject {
         QVERIFY(sweep.take(2, evaluation(1, std::nan(""), std::nan(""))));
         QCOMPARE(sweepMetricName(sweep.metric), QStringLiteral("loss"));
         QCOMPARE(sweep.best(), &sweep.trials.front());
+    }
+
+    void runsAreJudgedAsTheirJobJudgesEvaluations_data() {
+        QTest::addColumn<QString>("by");
+        QTest::addColumn<QString>("metric");
+        QTest::addColumn<qint64>("bestRound");
+        QTest::newRow("a job that says nothing") << QString() << QStringLiteral("loss") << qint64(20);
+        QTest::newRow("by its loss") << QStringLiteral("loss") << QStringLiteral("loss") << qint64(20);
+        QTest::newRow("by its accuracy") << QStringLiteral("accuracy") << QStringLiteral("accuracy") << qint64(30);
+    }
+    void runsAreJudgedAsTheirJobJudgesEvaluations() {
+        QFETCH(QString, by);
+        QFETCH(QString, metric);
+        QFETCH(qint64, bestRound);
+        SweepOrder order = orderOf({QStringLiteral("lr=0.01,0.03")});
+        if (!by.isEmpty())
+            order.job[QStringLiteral("best_by")] = by;
+        auto sweep = order.begin();
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
+        QCOMPARE(sweepMetricName(sweep->metric), metric);
+        sweep->take(0, evaluation(10, 0.4, 0.7));
+        sweep->take(0, evaluation(20, 0.5, 0.5));
+        sweep->take(0, evaluation(30, 0.6, 0.6));
+        sweep->take(0, evaluation(40, 0.9, std::nan("")));  // it has diverged
+        QCOMPARE(sweep->trials[0].bestRound, bestRound);
+    }
+
+    void accuracyComparesRunsOfDifferentLosses() {
+        SweepOrder order = orderOf({QStringLiteral("loss=cross-entropy,binary-cross-entropy")});
+        order.job[QStringLiteral("best_by")] = QStringLiteral("accuracy");
+        const auto sweep = order.begin();
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
     }
 
     void hyperbandsBracketsAreThoseOfItsPaper() {
