@@ -71,6 +71,7 @@ Result<void> SweepRunner::run(const Told &told) {
         tellMisfits();
     while (const auto next = m_sweep.next()) {
         SweepTrial &trial = m_sweep.trials[*next];
+        dropCheckpoints();
         if (auto started = start(trial); !started)
             return started;
         if (!trial.isOver()) {
@@ -82,7 +83,23 @@ Result<void> SweepRunner::run(const Told &told) {
             return saved;
         told(*next);
     }
+    dropCheckpoints();
     return save();
+}
+
+void SweepRunner::dropCheckpoints() {
+    for (const QString &run : m_sweep.spentRuns()) {
+        if (m_dropped.contains(run))
+            continue;
+        m_dropped << run;
+        const QCborMap which{{QStringLiteral("id"), run}};
+        const auto dropped = waitFor<QCborMap>([&](QObject *context, auto done) {
+            m_client.call(QStringLiteral("run.drop-checkpoints"), which, Rpc::shortDeadline, context, done);
+        });
+        // One that somebody has deleted has none.
+        if (!dropped && dropped.error().code != QLatin1String("run.unknown"))
+            printNote(dropped.error().toString());
+    }
 }
 
 void SweepRunner::tellMisfits() const {

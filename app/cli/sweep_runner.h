@@ -31,6 +31,8 @@ class SweepRunner {
     Result<std::optional<QString>> knownRunOf(const SweepTrial &trial, const RunOrder &order);
     /// Takes the events of a trial's run until it is over.
     Result<void> follow(std::size_t index);
+    /// Of runs that nobody goes on with: a sweep of many runs would fill the disk with them.
+    void dropCheckpoints();
     Result<void> save() const { return m_sweep.save(m_folder); }
     void showProgress(std::size_t index);
 
@@ -39,7 +41,8 @@ class SweepRunner {
     QString m_stateDir, m_folder;
     Sweep &m_sweep;
     ProgressLine m_progress;
-    qint64 m_round = 0;  // of the run that is followed
+    QStringList m_dropped;  // runs
+    qint64 m_round = 0;     // of the run that is followed
 };
 
 }  // namespace hearth

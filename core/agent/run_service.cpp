@@ -21,6 +21,11 @@ Error isOver(const QString &run) {
             sentence("Check it with \"hearth attach %1\", or start a new one.").arg(run)};
 }
 
+Error isUnderWay(const QString &run) {
+    return {QStringLiteral("run.live"), sentence("The run %1 is under way already.").arg(run), QString(),
+            sentence("Follow it with \"hearth attach %1\".").arg(run)};
+}
+
 /// What was measured lies in the profiles, and what was answered or planned is told; of how it went only the newest run
 /// is kept.
 bool isOfNoInterestLater(const QCborMap &request) {
@@ -56,6 +61,7 @@ RunService::RunService(const QString &stateDir, DeviceBook &devices, HomeLinks &
     QStringList kept;
     for (const QString &id : listRuns(m_folder)) {
         QFile::remove(folder(id) + QStringLiteral("/coordinator.pem"));
+        m_spent.removeRest(folder(id));
         if (QFileInfo(checkpointsPath(folder(id))).isDir())
             kept << id;
     }
@@ -91,6 +97,9 @@ void RunService::serve(Rpc &rpc) {
     });
     rpc.handle(QStringLiteral("run.command"), [this](const QCborMap &args, const Reply &reply) {
         answer(reply, command(args[QStringLiteral("id")].toString(), args));
+    });
+    rpc.handle(QStringLiteral("run.drop-checkpoints"), [this](const QCborMap &args, const Reply &reply) {
+        answer(reply, dropCheckpoints(args[QStringLiteral("id")].toString()));
     });
     rpc.handle(QStringLiteral("run.ask"), [this](const QCborMap &args, const Reply &reply) {
         const QString id = args[QStringLiteral("id")].toString();
@@ -233,6 +242,21 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
     return {};
 }
 
+Result<void> RunService::dropCheckpoints(const QString &id) {
+    if (auto known = require(id); !known)
+        return known;
+    if (isLive(id))
+        return tl::unexpected(isUnderWay(id));
+    if (auto dropped = m_spent.drop(folder(id)); !dropped)
+        return dropped;
+    if (const RunInfo *known = m_pastRuns.find(id)) {
+        RunInfo info = *known;
+        info.resumable = false;
+        m_pastRuns.put(info);
+    }
+    return {};
+}
+
 Result<void> RunService::mustMeasureAlone(const QCborMap &request) {
     const bool measures = onlyOf(request) == QLatin1String("measure") ||
                           request[QStringLiteral("options")].toMap()[QStringLiteral("measure_again")].toBool();
@@ -275,10 +299,8 @@ Result<QString> RunService::runToResume(const QCborMap &request) {
     const QString id = request[QStringLiteral("resume")].toString();
     if (auto known = require(id); !known)
         return tl::unexpected(known.error());
-    if (isLive(id)) {
-        return fail(QStringLiteral("run.live"), sentence("The run %1 is under way already.").arg(id), QString(),
-                    sentence("Follow it with \"hearth attach %1\".").arg(id));
-    }
+    if (isLive(id))
+        return tl::unexpected(isUnderWay(id));
     for (const QString &own : {QStringLiteral("job"), QStringLiteral("model"), QStringLiteral("weights")}) {
         if (request.contains(own)) {
             return fail(QStringLiteral("run.resume-keeps-job"),

@@ -23,9 +23,10 @@ namespace hearth {
 /// given outlives it.
 ///
 /// Calls of windows and terminals: runs; run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?,
-/// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values}. Notes to and
-/// of linked devices: worker.exited, holder.exited {run, error}; worker.sees {sees: where the sender sees others, by
-/// id}, whenever a device is linked while the sender has workers.
+/// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values};
+/// run.drop-checkpoints {id}, of a run that is over and need not go on. Notes to and of linked devices: worker.exited,
+/// holder.exited {run, error}; worker.sees {sees: where the sender sees others, by id}, whenever a device is linked
+/// while the sender has workers.
 class RunService : public QObject {
     Q_OBJECT
   public:
@@ -52,6 +53,9 @@ class RunService : public QObject {
     /// {plan}}; to the run's coordinator, with the device's id. A run that is stopped before it has begun does not
     /// begin. Error "run.no-rounds": it does not train, and what was told is about rounds.
     Result<void> command(const QString &id, const QCborMap &command);
+    /// Of a run that is over: its weights stay, and it cannot go on. Errors: "run.unknown", "run.live" and those of
+    /// SpentCheckpoints::drop().
+    Result<void> dropCheckpoints(const QString &id);
     /// An error that lists what there is, unless the run exists.
     Result<void> require(const QString &id) const;
     bool isLive(const QString &id) const { return m_runs.contains(id); }

@@ -64,6 +64,7 @@ SweepTrial readTrial(JsonReader &reader) {
     for (const auto &rung : reader.array("rungs", false))
         trial.rungs.push_back(rung.toDouble(SweepTrial::unknown));
     trial.until = reader.integer("until", 0, mostCount, 0);
+    trial.isOutdone = reader.boolean("outdone", false);
     return trial;
 }
 
@@ -96,7 +97,8 @@ QJsonObject SweepTrial::toJson() const {
             {QStringLiteral("best"), stored(best)},
             {QStringLiteral("best_round"), bestRound},
             {QStringLiteral("rungs"), reached},
-            {QStringLiteral("until"), until}};
+            {QStringLiteral("until"), until},
+            {QStringLiteral("outdone"), isOutdone}};
 }
 
 Result<Sweep> Sweep::fromJson(const QJsonObject &json, const QString &source) {
@@ -192,7 +194,9 @@ bool Sweep::take(std::size_t index, const event::Evaluation &evaluation) {
         if (isAhead(other.rungs[rung], value))
             ++better;
     }
-    return better >= (came + sweepReduction - 1) / sweepReduction;
+    const bool isBehind = better >= (came + sweepReduction - 1) / sweepReduction;
+    trial.isOutdone |= isBehind;
+    return isBehind;
 }
 
 double Sweep::nextRung(std::size_t trial) const {
@@ -253,8 +257,10 @@ std::optional<std::size_t> Sweep::nextOf(const SweepBracket &bracket, std::size_
         };
         std::ranges::stable_sort(going, [&](std::size_t a, std::size_t b) { return isAhead(reached(a), reached(b)); });
         while (going.size() > static_cast<std::size_t>(bracket[rung + 1].trials)) {
-            if (SweepTrial &trial = trials[going.back()]; !trial.isOver())
+            if (SweepTrial &trial = trials[going.back()]; !trial.isOver()) {
                 trial.state = SweepTrial::State::Stopped;
+                trial.isOutdone = true;
+            }
             going.pop_back();
         }
     }
@@ -274,6 +280,18 @@ const SweepTrial *Sweep::best() const {
         return nullptr;
     const SweepTrial &first = trials[ranking().front()];
     return std::isfinite(first.best) ? &first : nullptr;
+}
+
+QStringList Sweep::spentRuns() const {
+    QStringList runs;
+    const SweepTrial *kept = best();
+    for (const SweepTrial &trial : trials) {
+        const bool isSpent = trial.state == SweepTrial::State::Finished ||
+                             (trial.state == SweepTrial::State::Stopped && trial.isOutdone);
+        if (isSpent && !trial.run.isEmpty() && &trial != kept)
+            runs << trial.run;
+    }
+    return runs;
 }
 
 QString sweepsFolder(const QString &stateDir) {

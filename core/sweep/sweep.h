@@ -30,6 +30,7 @@ struct SweepTrial {
     qint64 bestRound = 0;
     std::vector<double> rungs;  // what was reached at each of them
     qint64 until = 0;           // evaluations after which it is paused; 0: it goes to its end
+    bool isOutdone = false;     // others are better: the sweep has stopped it, and no person
 
     bool isOver() const { return state >= State::Finished; }
     bool isAtRung() const { return until > 0 && evaluations >= until; }
@@ -73,6 +74,8 @@ struct Sweep {
     std::vector<std::size_t> ranking() const;
     /// nullptr where nothing was evaluated.
     const SweepTrial *best() const;
+    /// Runs that nobody goes on with: those that have finished, or were outdone, but for the best.
+    QStringList spentRuns() const;
     bool isBetter(double one, double other) const { return metric == Metric::Loss ? one < other : one > other; }
 
   private:

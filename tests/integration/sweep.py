@@ -159,6 +159,13 @@ def stopped_early(home):
     assert (good["state"], bad["state"], result["metric"]) == ("finished", "stopped", "loss"), result
     assert home.round_of_best(good["run"]) == good["best_round"], good
     assert bad["evaluations"] < good["evaluations"] == 30, result
+    # What was outdone keeps its weights alone.
+    folder = os.path.join(home.state, "runs", bad["run"])
+    began = time.monotonic()
+    while left := [name for name in os.listdir(folder) if name.startswith("checkpoints")]:
+        assert time.monotonic() - began < LIMIT, left
+        time.sleep(0.1)
+    assert os.path.exists(os.path.join(folder, "weights.safetensors"))
 
 
 def shared_out(home):

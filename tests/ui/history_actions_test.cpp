@@ -282,7 +282,7 @@ class HistoryActionsTest : public HistoryFixture {
         QTest::newRow("its job is gone") << "job"
                                          << "job.json is missing in its folder";
         QTest::newRow("no checkpoint of it") << "checkpoint"
-                                             << "It ended before its first checkpoint was saved in";
+                                             << "There is no checkpoint of it in";
         QTest::newRow("it is finished")
             << "finished"
             << "It has finished all its rounds. “Start again” trains its job from the beginning.";

@@ -214,7 +214,7 @@ class WhatHistoryShowsTest : public StatesFixture {
             },
             seen);
         seen.enabled = {again};
-        seen.disabled = {{goOn, QStringLiteral("It ended before its first checkpoint was saved")}};
+        seen.disabled = {{goOn, QStringLiteral("There is no checkpoint of it in")}};
         addState(
             "interrupted before its first checkpoint",
             [this] {

@@ -105,6 +105,10 @@ QString checkpointsPath(const QString &folder) {
     return folder + QStringLiteral("/checkpoints");
 }
 
+QString spentCheckpointsPath(const QString &folder) {
+    return folder + QStringLiteral("/checkpoints.spent");
+}
+
 bool isDone(const RunInfo &run) {
     return run.state == QLatin1String("finished") && !run.endedEarly;
 }
@@ -125,7 +129,7 @@ Result<void> mustBeResumable(const QString &folder, const RunInfo &run) {
     }
     if (!hasCheckpoint(folder)) {
         return fail(QStringLiteral("run.no-checkpoint"), what,
-                    sentence("It ended before its first checkpoint was saved in %1/checkpoints.").arg(folder),
+                    sentence("There is no checkpoint of it in %1/checkpoints.").arg(folder),
                     sentence("Start it anew: hearth train %1/job.json").arg(folder));
     }
     return {};

@@ -29,6 +29,8 @@ Result<RunOrder> orderOfRun(const QString &folder, const QString &weights, const
 
 /// `checkpoints`: a folder for each version, until the run has done all its rounds.
 QString checkpointsPath(const QString &folder);
+/// The same while they are being removed: whatever becomes of that, the run cannot go on from half of one.
+QString spentCheckpointsPath(const QString &folder);
 /// It has ended with all its rounds done: it never goes on.
 bool isDone(const RunInfo &run);
 

@@ -43,6 +43,27 @@ void SpentCheckpoints::remove(const QString &folder, const RunInfo &run) {
         removeFolder(checkpoints.filePath(), [folder] { touchEvents(folder); });
 }
 
+Result<void> SpentCheckpoints::drop(const QString &folder) {
+    const QFileInfo checkpoints(checkpointsPath(folder));
+    if (!checkpoints.isDir() || checkpoints.isSymLink())
+        return {};
+    if (const auto weights = savedWeights(folder, RunWeights::Last); !weights)
+        return tl::unexpected(weights.error());
+    if (!QDir().rename(checkpoints.filePath(), spentCheckpointsPath(folder))) {
+        return fail(QStringLiteral("file.not-removed"),
+                    sentence("The checkpoints in %1 could not be removed.").arg(folder), {},
+                    sentence("Check who owns the folder."));
+    }
+    removeRest(folder);
+    return {};
+}
+
+void SpentCheckpoints::removeRest(const QString &folder) {
+    const QFileInfo spent(spentCheckpointsPath(folder));
+    if (spent.isDir() && !spent.isSymLink())
+        removeFolder(spent.filePath(), [folder] { touchEvents(folder); });
+}
+
 void SpentCheckpoints::removeFolder(const QString &folder, std::function<void()> removed) {
     m_removals.push_back({folder, std::move(removed)});
     if (m_removals.size() == 1)

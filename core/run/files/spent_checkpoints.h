@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/base/background_task.h"
+#include "core/base/error.h"
 #include "core/run/files/run_info.h"
 
 namespace hearth {
@@ -20,6 +21,11 @@ class SpentCheckpoints {
     /// Those of a run that has done all its rounds, where its last weights are in its folder; those of any other run
     /// stay.
     void remove(const QString &folder, const RunInfo &run);
+    /// Those of any run that has ended: from here on it cannot go on. Errors: that of savedWeights() where its last
+    /// weights are not in its folder; "file.not-removed". Nothing where it has no checkpoints.
+    Result<void> drop(const QString &folder);
+    /// What an earlier drop() has left.
+    void removeRest(const QString &folder);
     /// All that is in it; `removed` is called afterwards, and not when this was destroyed before.
     void removeFolder(const QString &folder, std::function<void()> removed);
 

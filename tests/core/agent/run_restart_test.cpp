@@ -1,8 +1,10 @@
 // Coordinators that die are started again; runs that have ended go on; what runs are told.
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <csignal>
 
+#include "core/run/files/run_folder.h"
 #include "played_home.h"
 
 using namespace hearth;
@@ -274,6 +276,31 @@ class RunRestartTest : public QObject {
         QVERIFY(!m_home.agent->runs().isLive(run));
     }
 
+    void aRunWithoutItsCheckpointsKeepsItsWeightsAndDoesNotGoOn() {
+        const auto live = startRun(*m_client, playedOrder("wait"));
+        QVERIFY(live);
+        QCOMPARE(dropCheckpoints(*live).error().code, QStringLiteral("run.live"));
+        QVERIFY(commandRun(*m_client, *live, "stop"));
+        QCOMPARE(dropCheckpoints(QStringLiteral("nobody")).error().code, QStringLiteral("run.unknown"));
+
+        const QString run = stoppedRun();
+        QCOMPARE(dropCheckpoints(run).error().code, QStringLiteral("run.no-weights"));
+        QVERIFY(m_home.run(run).resumable);
+        const QDir folder(m_home.agent->runs().folder(run));
+        QFile weights(folder.filePath(QStringLiteral("weights.safetensors")));
+        QVERIFY(weights.open(QIODevice::WriteOnly));
+        QVERIFY(dropCheckpoints(run));
+        QVERIFY(!m_home.run(run).resumable);
+        QVERIFY(!folder.exists(QStringLiteral("checkpoints")));
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(spentCheckpointsPath(folder.path())), PlayedHome::patience);
+        QVERIFY(weights.exists());
+        RunOrder order;
+        order.resume = run;
+        const auto resumed = startRun(*m_client, order);
+        QVERIFY(!resumed);
+        QCOMPARE(resumed.error().code, QStringLiteral("run.no-checkpoint"));
+    }
+
     void aRunWhoseFolderIsGoneIsUnknownUntilItComesBack() {
         const QString run = stoppedRun();
         QVERIFY(m_home.run(run).resumable);
@@ -356,6 +383,16 @@ class RunRestartTest : public QObject {
         makeResumable(*run);
         Follower follower(*m_client, *run);
         return commandRun(*m_client, *run, "stop") && follower.waitForEnd() ? *run : QString();
+    }
+
+    Result<QCborMap> dropCheckpoints(const QString &run) {
+        std::optional<Result<QCborMap>> answer;
+        QObject context;
+        m_client->call(QStringLiteral("run.drop-checkpoints"), {{QStringLiteral("id"), run}}, Rpc::shortDeadline,
+                       &context, [&](const auto &r) { answer = r; });
+        if (!QTest::qWaitFor([&] { return answer.has_value(); }, PlayedHome::patience))
+            return fail(QStringLiteral("test.no-answer"), QStringLiteral("The call was not answered."));
+        return *answer;
     }
 
     void makeResumable(const QString &run) {

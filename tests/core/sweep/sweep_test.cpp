@@ -275,7 +275,37 @@ class SweepTest : public QObject {
         const auto finished = std::ranges::count(sweep->trials, SweepTrial::State::Finished, &SweepTrial::state);
         QCOMPARE(finished, 1 + 1 + 1 + 2 + 5);
         QCOMPARE(std::ranges::count(sweep->trials, SweepTrial::State::Stopped, &SweepTrial::state), 128 - finished);
+        QCOMPARE(std::ranges::count(sweep->trials, true, &SweepTrial::isOutdone), 128 - finished);
         QCOMPARE(sweep->best(), &sweep->trials.front());
+    }
+
+    void nobodyGoesOnWithWhatIsOutdone() {
+        Sweep sweep;
+        sweep.stopping = Sweep::Stopping::Halving;
+        sweep.trials.resize(5);
+        const char *names[] = {"20261120-090000-aaaa", "20261120-090000-bbbb", "20261120-090000-cccc",
+                               "20261120-090000-dddd", "20261120-090000-eeee"};
+        for (std::size_t i = 0; i < sweep.trials.size(); ++i)
+            sweep.trials[i].run = QString::fromLatin1(names[i]);
+        const auto end = [&sweep](std::size_t trial, SweepTrial::State state) { sweep.trials[trial].state = state; };
+        QVERIFY(!sweep.take(0, evaluation(10, 0.5)));
+        end(0, SweepTrial::State::Finished);
+        QVERIFY(sweep.spentRuns().isEmpty());  // it is the best
+        QVERIFY(sweep.take(1, evaluation(10, 0.4)));
+        QVERIFY(sweep.spentRuns().isEmpty());  // it is not over
+        end(1, SweepTrial::State::Stopped);
+        QCOMPARE(sweep.spentRuns(), QStringList{sweep.trials[1].run});
+        QVERIFY(!sweep.take(2, evaluation(10, 0.6)));
+        end(2, SweepTrial::State::Stopped);  // by a person
+        QCOMPARE(sweep.spentRuns(), (QStringList{sweep.trials[0].run, sweep.trials[1].run}));
+        QVERIFY(!sweep.take(3, evaluation(10, 0.7)));
+        end(3, SweepTrial::State::Finished);
+        end(4, SweepTrial::State::Failed);
+        QCOMPARE(sweep.spentRuns(), (QStringList{sweep.trials[0].run, sweep.trials[1].run}));
+        // A sweep that goes on knows it, too.
+        const auto again = Sweep::fromJson(sweep.toJson(), QStringLiteral("sweep.json"));
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE(again->spentRuns(), sweep.spentRuns());
     }
 
     void hyperbandGoesOnWithWhatIsLeft() {

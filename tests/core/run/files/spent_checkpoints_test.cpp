@@ -1,4 +1,4 @@
-// Which checkpoints are removed: those of runs that never go on.
+// Which checkpoints are removed: those of runs that never go on, or need not.
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -69,6 +69,28 @@ class SpentCheckpointsTest : public QObject {
         spent.remove(goes, ended("finished"));
         QTRY_VERIFY_WITH_TIMEOUT(!has(goes), patience);
         QVERIFY(has(stays));
+    }
+
+    void thoseOfAnyRunAreDroppedWhereItsWeightsAreThere() {
+        SpentCheckpoints spent;
+        const QString stays = run("without", false), goes = run("with");
+        const auto refused = spent.drop(stays);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("run.no-weights"));
+        QVERIFY(has(stays));
+        QVERIFY(spent.drop(goes));
+        QVERIFY(!has(goes));  // at once: nobody goes on from half of one
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(goes + QStringLiteral("/checkpoints.spent")), patience);
+        QVERIFY(QFile::exists(goes + QStringLiteral("/weights.safetensors")));
+        QVERIFY(spent.drop(goes));  // there are none
+    }
+
+    void theRestOfDroppedOnesGoesTheNextTime() {
+        const QString folder = run("rest");
+        QVERIFY(QDir().rename(folder + QStringLiteral("/checkpoints"), folder + QStringLiteral("/checkpoints.spent")));
+        SpentCheckpoints spent;
+        spent.removeRest(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(folder + QStringLiteral("/checkpoints.spent")), patience);
     }
 
     void aLinkIsNotFollowed() {
