@@ -96,9 +96,12 @@ int runExport(const QStringList &arguments) {
     }
     for (const auto &[name, form] : forms) {
         const QString path = words.get(name);
-        if (const auto done = exportWeights(*source, form, words.isSet(QStringLiteral("merge")), path); !done)
+        QString beside;
+        if (const auto done = exportWeights(*source, form, words.isSet(QStringLiteral("merge")), path, &beside); !done)
             return printError(done.error());
         tell(name, path);
+        if (!beside.isEmpty())
+            tell(name + QStringLiteral("-data"), beside);
     }
     if (!source->runFolder.isEmpty())
         noteWeights(source->runFolder, words.isSet(bestFlag) ? RunWeights::Best : RunWeights::Last);

@@ -43,8 +43,9 @@ std::map<QString, QString> metadataOf(const WeightsSource &source) {
     return use ? use->metadata() : std::map<QString, QString>();
 }
 
-/// With `merge` of the network alone.
-Result<void> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> weights, bool merge, const QString &path) {
+/// With `merge` of the network alone. What exportOnnx() returns.
+Result<QString> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> weights, bool merge,
+                          const QString &path) {
     auto model = modelOf(source);
     if (model && merge)
         model = withoutLora(*model);
@@ -117,7 +118,8 @@ QString originOfRun(const QString &runFolder) {
     return run != nullptr ? run->origin : QString();
 }
 
-Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path) {
+Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path,
+                           QString *beside) {
     auto weights = readSafetensors(source.weightsPath);
     if (!weights)
         return tl::unexpected(weights.error());
@@ -129,8 +131,12 @@ Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool m
         if (!weights)
             return tl::unexpected(weights.error());
     }
-    if (form == WeightsForm::Onnx)
-        return writeOnnx(source, std::move(*weights), merge, path);
+    if (form == WeightsForm::Onnx) {
+        return writeOnnx(source, std::move(*weights), merge, path).map([beside](const QString &file) {
+            if (beside)
+                *beside = file;
+        });
+    }
     if (form == WeightsForm::Safetensors)
         return writeSafetensors(path, withoutConstants(std::move(*weights)), metadataOf(source));
     return writeFolder(source, form, *weights, path);

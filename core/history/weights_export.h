@@ -24,7 +24,9 @@ QString originOfRun(const QString &runFolder);
 enum class WeightsForm { Onnx, Safetensors, HuggingFace, Peft };
 
 /// Writes a file, or a folder; the last two need `from`. With `merge`, LoRA becomes a part of the weights; PEFT takes
-/// it as it is. Errors: those of reading and writing; "adapters.no-place". Any thread; blocks.
-Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path);
+/// it as it is. `beside`, where given, becomes the file of weights that an ONNX file of more than 2 GiB names, which
+/// has to go with it. Errors: those of reading and writing; "adapters.no-place". Any thread; blocks.
+Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path,
+                           QString *beside = nullptr);
 
 }  // namespace hearth

@@ -1,8 +1,12 @@
 #include "core/model/import/onnx_export.h"
 
+#include <QByteArray>
+#include <QFileInfo>
 #include <QHash>
 #include <QIODevice>
-#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "core/base/files.h"
 #include "core/model/import/onnx.h"
@@ -26,35 +30,89 @@ void describeValue(ONNX_NAMESPACE::ValueInfoProto &info, const Name &name, int t
         tensor->mutable_shape()->add_dim()->set_dim_value(dim);
 }
 
-/// Each weight once, by its name in the network.
-Result<void> addWeights(Writer &writer, const Model &model, const std::vector<NamedTensor> &weights) {
+tl::unexpected<Error> notWritten(const QString &path, const QIODevice &device) {
+    return fail(QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
+                device.errorString() + QLatin1Char('.'), sentence("Free some space or choose another folder."));
+}
+
+/// The weights of a file that would be too large with them: ONNX's external data.
+class WeightsBeside {
+  public:
+    explicit WeightsBeside(QString path) : m_path(std::move(path)) {}
+
+    void place(ONNX_NAMESPACE::TensorProto &tensor, std::shared_ptr<const Buffer> data) {
+        m_end = aligned(m_end);
+        const auto tell = [&tensor](const char *key, const std::string &value) {
+            auto *entry = tensor.add_external_data();
+            entry->set_key(key);
+            entry->set_value(value);
+        };
+        tensor.set_data_location(ONNX_NAMESPACE::TensorProto::EXTERNAL);
+        tell("location", nameOf(QFileInfo(m_path).fileName()));
+        tell("offset", std::to_string(m_end));
+        tell("length", std::to_string(data->size()));
+        m_end += data->size();
+        m_pieces.push_back(std::move(data));
+    }
+
+    bool isEmpty() const { return m_pieces.empty(); }
+
+    Result<void> save() const {
+        return saveFile(m_path, [this](QIODevice &device) -> Result<void> {
+            qint64 end = 0;
+            for (const auto &piece : m_pieces) {
+                const QByteArray gap(aligned(end) - end, '\0');
+                const auto *bytes = reinterpret_cast<const char *>(piece->data());
+                if (device.write(gap) != gap.size() || device.write(bytes, piece->size()) != piece->size())
+                    return notWritten(m_path, device);
+                end += gap.size() + piece->size();
+            }
+            return {};
+        });
+    }
+
+  private:
+    /// Whoever maps the file into memory begins at a page.
+    static qint64 aligned(qint64 offset) {
+        constexpr qint64 page = 4096;
+        return (offset + page - 1) / page * page;
+    }
+
+    QString m_path;
+    std::vector<std::shared_ptr<const Buffer>> m_pieces;
+    qint64 m_end = 0;
+};
+
+qint64 bytesOf(const std::vector<NamedTensor> &weights) {
+    qint64 bytes = 0;
+    for (const NamedTensor &tensor : weights)
+        bytes += tensor.data->size();
+    return bytes;
+}
+
+/// Each weight once, by its name in the network; in the file where `beside` is null.
+void addWeights(Writer &writer, const Model &model, const std::vector<NamedTensor> &weights, WeightsBeside *beside) {
     QHash<QString, const NamedTensor *> byName;
     for (const NamedTensor &tensor : weights)
         byName.insert(tensor.spec.name, &tensor);
-    qint64 bytes = 0;
     for (const TensorSpec &spec : model.tensors()) {
         const NamedTensor *found = byName.take(spec.name);
         if (!found)
             continue;
-        bytes += found->data->size();
-        constexpr qint64 most = std::numeric_limits<int>::max() - (64 << 20);
-        if (bytes > most) {
-            return fail(QStringLiteral("onnx.too-large"),
-                        sentence("The model \"%1\" cannot be written as an ONNX file.").arg(model.name),
-                        sentence("Its weights have more than the 2 GiB that such a file may have."),
-                        sentence("Save them as safetensors."));
-        }
         // Constants stay constants for who reads it.
+        const bool isConstant = isOnnxConstant(spec.name);
         ONNX_NAMESPACE::TensorProto &tensor =
-            isOnnxConstant(spec.name) ? writer.constant(nameOf(spec.name)) : *writer.graph().add_initializer();
-        if (!isOnnxConstant(spec.name))
+            isConstant ? writer.constant(nameOf(spec.name)) : *writer.graph().add_initializer();
+        if (!isConstant)
             tensor.set_name(nameOf(spec.name));
         tensor.set_data_type(writer.realType());
         for (const qint64 dim : spec.shape)
             tensor.add_dims(dim);
-        tensor.set_raw_data(found->data->data(), static_cast<std::size_t>(found->data->size()));
+        if (beside && !isConstant)
+            beside->place(tensor, found->data);
+        else
+            tensor.set_raw_data(found->data->data(), static_cast<std::size_t>(found->data->size()));
     }
-    return {};
 }
 
 /// Names of the tensors of all ops of a layer, op by op.
@@ -71,8 +129,8 @@ std::vector<Names> tensorsOfOps(const Layer &layer) {
 
 }  // namespace
 
-Result<void> exportOnnx(const Model &model, const std::vector<NamedTensor> &weights, const QString &path,
-                        const std::map<QString, QString> &metadata) {
+Result<QString> exportOnnx(const Model &model, const std::vector<NamedTensor> &weights, const QString &path,
+                           const std::map<QString, QString> &metadata, qint64 mostInside) {
     Writer writer(weights.empty() ? DType::Float32 : weights.front().dtype);
     writer.model().set_ir_version(8);
     writer.model().set_producer_name("Hearth");
@@ -90,8 +148,9 @@ Result<void> exportOnnx(const Model &model, const std::vector<NamedTensor> &weig
                       input.kind == ValueKind::Int64 ? ONNX_NAMESPACE::TensorProto::INT64 : writer.realType(),
                       input.shape);
     }
-    if (auto added = addWeights(writer, model, weights); !added)
-        return added;
+    const QString besidePath = path + QStringLiteral(".data");
+    WeightsBeside beside(besidePath);
+    addWeights(writer, model, weights, bytesOf(weights) > mostInside ? &beside : nullptr);
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const Layer &layer = model.layers[l];
         const std::vector<Names> tensors = tensorsOfOps(layer);
@@ -119,14 +178,17 @@ Result<void> exportOnnx(const Model &model, const std::vector<NamedTensor> &weig
     }
     describeValue(*writer.graph().add_output(), "logits", writer.realType(),
                   model.layers.back().shape.outputs.front().shape);
-    return saveFile(path, [&](QIODevice &device) -> Result<void> {
+    const auto saved = saveFile(path, [&](QIODevice &device) -> Result<void> {
         std::string bytes;
-        if (writer.model().SerializeToString(&bytes) &&
-            device.write(bytes.data(), static_cast<qint64>(bytes.size())) == static_cast<qint64>(bytes.size()))
-            return {};
-        return fail(QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
-                    device.errorString() + QLatin1Char('.'), sentence("Free some space or choose another folder."));
+        if (!writer.model().SerializeToString(&bytes) ||
+            device.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size()))
+            return notWritten(path, device);
+        // What the file names is there before the file is.
+        return beside.isEmpty() ? Result<void>() : beside.save();
     });
+    if (!saved)
+        return tl::unexpected(saved.error());
+    return beside.isEmpty() ? QString() : besidePath;
 }
 
 }  // namespace hearth

@@ -1,6 +1,7 @@
 // Networks as ONNX files.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -10,12 +11,15 @@
 
 namespace hearth {
 
+/// What protobuf reads is less than 2 GiB: the graph and constants have the rest.
+inline constexpr qint64 mostWeightsInOnnx = std::numeric_limits<int>::max() - (64 << 20);
+
 /// Writes what the network computes when it is used (operator set 17, the batch left open) with these weights, which
 /// are all tensors of the model by name, float32 or float64. Inputs are called as the model's, its output "logits",
-/// weights by their names; `metadata` become "metadata_props". Errors: "onnx.no-export" for an op that ONNX has no like
-/// of, "onnx.too-large" above the 2 GiB that a file may have, those of saveFile(). Takes as much memory as the weights.
-/// Any thread.
-Result<void> exportOnnx(const Model &model, const std::vector<NamedTensor> &weights, const QString &path,
-                        const std::map<QString, QString> &metadata = {});
+/// weights by their names; `metadata` become "metadata_props". Weights of more than `mostInside` bytes lie beside it in
+/// `path`.data, written first: that is returned, else nothing. Errors: "onnx.no-export" for an op that ONNX has no like
+/// of, those of saveFile(). Weights inside take their memory twice more. Any thread.
+Result<QString> exportOnnx(const Model &model, const std::vector<NamedTensor> &weights, const QString &path,
+                           const std::map<QString, QString> &metadata = {}, qint64 mostInside = mostWeightsInOnnx);
 
 }  // namespace hearth

@@ -134,6 +134,7 @@ class OnnxExportTest : public QObject {
                                                                : at::randint(isMask ? 2 : 30, sizes, at::kLong));
             }
             write(name, *model, initialise(*model, 3, DType::Float64), inputs);
+            write(name + QStringLiteral(", weights beside"), *model, initialise(*model, 3, DType::Float64), inputs, 0);
         }
         QProcess python;
         python.setProcessChannelMode(QProcess::ForwardedErrorChannel);
@@ -169,10 +170,10 @@ class OnnxExportTest : public QObject {
     }
 
   private:
-    void write(const QString &name, const Model &model, const std::vector<NamedTensor> &weights,
-               const Tensors &inputs) {
+    void write(const QString &name, const Model &model, const std::vector<NamedTensor> &weights, const Tensors &inputs,
+               qint64 mostInside = mostWeightsInOnnx) {
         const QString base = m_folder.filePath(QString::number(m_names.size()));
-        const auto written = exportOnnx(model, weights, base + QStringLiteral(".onnx"));
+        const auto written = exportOnnx(model, weights, base + QStringLiteral(".onnx"), {}, mostInside);
         if (!written && name == QLatin1String("adaptive average pooling"))
             return;
         QVERIFY2(written, written ? "" : qPrintable(name + written.error().toString()));
