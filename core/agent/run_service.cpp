@@ -21,7 +21,7 @@ Error isOver(const QString &run) {
             sentence("Check it with \"hearth attach %1\", or start a new one.").arg(run)};
 }
 
-Error isUnderWay(const QString &run) {
+Error runsAlready(const QString &run) {
     return {QStringLiteral("run.live"), sentence("The run %1 is under way already.").arg(run), QString(),
             sentence("Follow it with \"hearth attach %1\".").arg(run)};
 }
@@ -246,7 +246,7 @@ Result<void> RunService::dropCheckpoints(const QString &id) {
     if (auto known = require(id); !known)
         return known;
     if (isLive(id))
-        return tl::unexpected(isUnderWay(id));
+        return tl::unexpected(runsAlready(id));
     if (auto dropped = m_spent.drop(folder(id)); !dropped)
         return dropped;
     if (const RunInfo *known = m_pastRuns.find(id)) {
@@ -300,7 +300,7 @@ Result<QString> RunService::runToResume(const QCborMap &request) {
     if (auto known = require(id); !known)
         return tl::unexpected(known.error());
     if (isLive(id))
-        return tl::unexpected(isUnderWay(id));
+        return tl::unexpected(runsAlready(id));
     for (const QString &own : {QStringLiteral("job"), QStringLiteral("model"), QStringLiteral("weights")}) {
         if (request.contains(own)) {
             return fail(QStringLiteral("run.resume-keeps-job"),
