@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <tuple>
 
+#include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
 #include "core/history/weights_export.h"
@@ -17,19 +18,6 @@
 
 namespace hearth {
 namespace {
-
-/// The absolute path of a file that can be written. Found out now rather than after hours of training.
-Result<QString> writableFile(const QString &path, const QString &code, const Sentence &what, const QString &option) {
-    const QFileInfo file(path);
-    const QFileInfo folder(file.absolutePath());
-    const bool taken = file.exists() && (!file.isFile() || !file.isWritable());
-    if (folder.isDir() && folder.isWritable() && !taken)
-        return file.absoluteFilePath();
-    return fail(code, what.arg(path),
-                taken ? sentence("What has this name is not a file, or you may not write to it.")
-                      : sentence("The folder does not exist, or you may not write to it."),
-                sentence("Choose another file with %1.").arg(option));
-}
 
 /// What a new run and one that goes on take alike: plan, where to save, how to sum.
 Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
@@ -46,10 +34,12 @@ Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
                      sentence("The trace could not be written to %1."), "--trace"}}) {
         if (given->isEmpty())
             continue;
-        const auto absolute = writableFile(*given, QLatin1String(code), what, QLatin1String(option));
-        if (!absolute)
-            return tl::unexpected(absolute.error());
-        *path = *absolute;
+        // Found out now rather than after hours of training.
+        auto writable = mustBeWritable(*given, QLatin1String(code), what.arg(*given),
+                                       sentence("Choose another file with %1.").arg(QLatin1String(option)));
+        if (!writable)
+            return writable;
+        *path = QFileInfo(*given).absoluteFilePath();
     }
     if (!files.trustedFabric.isEmpty())
         order.options[QStringLiteral("trusted_fabric")] = files.trustedFabric;

@@ -231,6 +231,15 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
         (*run)->stop();
         return {};
     }
+    if (word == QLatin1String("save")) {
+        // It is written at the end of a round, when whoever asked may look no more.
+        const QString path = command[QStringLiteral("path")].toString();
+        auto writable = mustBeWritable(path, QStringLiteral("run.save-path"),
+                                       sentence("The weights could not be saved as %1.").arg(path),
+                                       sentence("Name a file in a folder of your own."));
+        if (!writable)
+            return writable;
+    }
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
         const auto device = deviceNamed(m_devices.all(), command[QStringLiteral("device")].toString());

@@ -74,6 +74,22 @@ Result<void> saveFile(const QString &path, const std::function<Result<void>(QIOD
     return syncFolder(QFileInfo(QFileInfo(path).canonicalFilePath()).absolutePath());
 }
 
+Result<void> mustBeWritable(const QString &path, const QString &code, const Sentence &what, const Sentence &advice) {
+    if (path.isEmpty())
+        return {};
+    const QFileInfo file(path);
+    const QFileInfo folder(file.absolutePath());
+    if (file.exists() && !file.isFile())
+        return fail(code, what, sentence("Something that is not a file has this name."), advice);
+    if (!folder.isDir() || !folder.isWritable()) {
+        return fail(code, what, sentence("The folder %1 does not exist or is read-only.").arg(folder.filePath()),
+                    advice);
+    }
+    if (file.exists() && !file.isWritable())
+        return fail(code, what, sentence("The file is read-only."), advice);
+    return {};
+}
+
 bool isDiskFull(const Error &error) {
     const auto isFor = [&](int code) { return error.cause == Sentence(qt_error_string(code) + QLatin1Char('.')); };
     return error.code == QLatin1String("file.unwritable") && (isFor(ENOSPC) || isFor(EDQUOT));

@@ -22,6 +22,10 @@ Result<void> saveFile(const QString &path, const QByteArray &content);
 /// The same for contents too large for one array; `write` returns an error to give up.
 Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write);
 
+/// That a file could be saved as `path`; an empty path is none. For what is written much later, so that a wrong name is
+/// told at once. The error has `code`, `what`, which names the path, and `advice`. Any thread.
+Result<void> mustBeWritable(const QString &path, const QString &code, const Sentence &what, const Sentence &advice);
+
 /// What saveFile() says where the disk, or the user's part of it, has no room for the file.
 bool isDiskFull(const Error &error);
 

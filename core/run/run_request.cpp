@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/home/device_choice.h"
 #include "core/model/safetensors.h"
@@ -131,24 +132,6 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
     return chosen;
 }
 
-/// Found out now rather than after hours of training. An empty path is none.
-Result<void> mustBeWritable(const QString &path, const QString &code, const Sentence &what, const QString &option) {
-    if (path.isEmpty())
-        return {};
-    const QFileInfo file(path);
-    const QFileInfo folder(file.absolutePath());
-    const Sentence advice = sentence("Name a file in a folder of your own with %1.").arg(option);
-    if (file.exists() && !file.isFile())
-        return fail(code, what.arg(path), sentence("Something that is not a file has this name."), advice);
-    if (!folder.isDir() || !folder.isWritable()) {
-        return fail(code, what.arg(path),
-                    sentence("The folder %1 does not exist or is read-only.").arg(folder.filePath()), advice);
-    }
-    if (file.exists() && !file.isWritable())
-        return fail(code, what.arg(path), sentence("The file is read-only."), advice);
-    return {};
-}
-
 /// Which devices a run measures, and that they can be; their words become ids.
 Result<void> chooseMeasured(RunRequest &request) {
     if (request.kind != RunKind::Measure && !request.measureAgain && !request.measureAll)
@@ -208,12 +191,16 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.safety = *options;
     if (request.again)
         return {};  // it was so at the first start, and a run that is under way does not end for it
+    // Found out now rather than after hours of training.
+    const Sentence advice = sentence("Name a file in a folder of your own with %1.");
     const auto save = mustBeWritable(request.save, QStringLiteral("run.save-path"),
-                                     sentence("The weights could not be saved as %1."), QStringLiteral("--save"));
+                                     sentence("The weights could not be saved as %1.").arg(request.save),
+                                     advice.arg(QStringLiteral("--save")));
     if (!save)
         return save;
     return mustBeWritable(request.trace, QStringLiteral("run.trace-path"),
-                          sentence("The trace could not be written to %1."), QStringLiteral("--trace"));
+                          sentence("The trace could not be written to %1.").arg(request.trace),
+                          advice.arg(QStringLiteral("--trace")));
 }
 
 /// What makes the run: from the order, or from the folder of a run that goes on.

@@ -217,6 +217,8 @@ void OrdersCommandTest::whatCannotBeIsSaid_data() {
     QTest::newRow("the best weights of a run under way") << "evaluate RUN --best" << 2 << "have ended";
     QTest::newRow("an evaluation of a run that nobody knows") << "evaluate nobody" << 1 << "nobody";
     QTest::newRow("no file named") << "save RUN" << 2 << "FILE";
+    QTest::newRow("a folder that is not there, for a file that is written later")
+        << "save RUN /no/such/folder/w.safetensors" << 1 << "The folder /no/such/folder does not exist";
     QTest::newRow("a plan that is not there") << "apply RUN /nowhere.json" << 1 << "/nowhere.json";
     QTest::newRow("a file that is no plan") << "apply RUN noplan.json" << 1 << "noplan.json";
 }
