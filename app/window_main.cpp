@@ -89,8 +89,8 @@ int windowMain(int argc, char **argv) {
     AppWindow window({home, controller, questions, notifier, settings, language});
     if (options.demo) {
         window.window().setJob(options.demo->job);
-        controller.setFiles(options.demo->files);
         homes.enterDemo(options.demo->devices);
+        controller.setFiles(options.demo->files);
     } else {
         homes.enterOwn();
     }

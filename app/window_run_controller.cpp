@@ -37,6 +37,9 @@ AgentRunController::~AgentRunController() = default;
 
 void AgentRunController::begin(const QString &stateDir) {
     m_stateDir = stateDir;
+    OrderFiles files;
+    files.trace = m_files.trace;
+    m_files = files;
     // A demo home's runs, and those of the own home beside them.
     m_history.keepDeleted();  // a demo's went with it
     m_history.setFolders({stateDir + QStringLiteral("/runs"), m_ownState + QStringLiteral("/runs")});
@@ -161,6 +164,8 @@ void AgentRunController::send(const RunOrder &order) {
             Q_EMIT failed(run.error());
             return;
         }
+        // Another run would write over these, too; one that did not begin is tried again with them.
+        m_files.save.clear();
         // One that goes on is followed already where it was shown.
         if (*run != m_run || !m_following)
             attach(*run);

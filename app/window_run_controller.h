@@ -25,9 +25,10 @@ class AgentRunController : public RunController {
     AgentRunController(AgentClient &client, const QString &ownState, QObject *parent = nullptr);
     ~AgentRunController() override;
 
-    /// Plan, weights and file to save that every start takes along.
+    /// What every start in this home takes along; the file to save is the first run's alone.
     void setFiles(const OrderFiles &files) { m_files = files; }
-    /// Another home begins, whose agent keeps its runs there: nothing is followed or on its way any more.
+    /// Another home begins, whose agent keeps its runs there: nothing is followed or on its way any more, and of the
+    /// files only the trace stays, which a person chose for the next run.
     void begin(const QString &stateDir);
     /// The agent answers, for the first time or again. Opens the newest run that is under way, if there is one: a
     /// window that was closed comes back to it. Else the newest run, if it was interrupted: it may go on.

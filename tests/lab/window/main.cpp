@@ -103,12 +103,12 @@ int run(const QJsonObject &wishes) {
     MessageQuestions questions;
     WalkedWindow parts(questions);
     parts.window.setJob(*parsed);
+    parts.show();
     parts.controller.setFiles({.plan = wishes[QStringLiteral("plan")].toString(),
                                .weights = {},
                                .save = {},
                                .trace = {},
                                .trustedFabric = {}});
-    parts.show();
     QObject::connect(&parts.home, &HomeSource::failed, &parts.window,
                      [](const Error &error) { qFatal("%s", qPrintable(error.toString())); });
     Walk walk(parts.window, wishes[QStringLiteral("pictures")].toString());
