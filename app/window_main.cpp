@@ -95,6 +95,8 @@ int windowMain(int argc, char **argv) {
         homes.enterOwn();
     }
     window.begin();
+    if (options.demo)
+        window.window().beginDemo();
     // Runs that were deleted in a window before. That of a demo may stand beside one in which they can still come back.
     if (!options.demo)
         controller.history().removeDeleted(options.stateDir + QStringLiteral("/runs"));

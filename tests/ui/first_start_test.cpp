@@ -70,6 +70,18 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Hearth – demo home"));
     }
 
+    void aWindowThatIsOpenedOnADemoTrainsAsSoonAsItCan() {
+        m_home->setWaiting(QStringLiteral("Starting 3 devices …"));
+        m_home->demo = true;
+        Q_EMIT m_home->demoChanged();
+        m_window->beginDemo();
+        QVERIFY(m_home->calls.isEmpty());
+        QVERIFY(m_controller->calls.isEmpty());
+        demoAnswers();
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
+        QCOMPARE(place(), static_cast<int>(TrainPlace));
+    }
+
     void whileTheDemoStartsTheFocusStaysWhereItIs() {
         auto *begin = find<QPushButton>("tryDemo"), *add = find<QPushButton>("addDevices");
         begin->setFocus(Qt::TabFocusReason);

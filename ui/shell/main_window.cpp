@@ -287,6 +287,10 @@ void MainWindow::setJob(const Job &job) {
     m_jobPage->setJob(job);
 }
 
+void MainWindow::beginDemo() {
+    m_demoStart->begin();
+}
+
 void MainWindow::takeOver(MainWindow &before) {
     jobDraft().takeOver(before.jobDraft());
     m_jobPage->weights().setWeights(before.m_jobPage->weights().weights());

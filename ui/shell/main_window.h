@@ -46,6 +46,8 @@ class MainWindow : public QMainWindow {
     void showFirstStart();
     /// What the Job page starts with.
     void setJob(const Job &job);
+    /// As "Try it now": trains in the demo home, which the window is in already or goes over to, as soon as it can.
+    void beginDemo();
     /// Goes on where another window, which is about to go, has been: its place, its job, its changes of the plan, and
     /// the run that it shows, which is told again.
     void takeOver(MainWindow &before);
