@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QSettings>
+#include <cstdlib>
 #include <optional>
 
 #include "app/cli/command.h"
@@ -45,6 +46,22 @@ std::optional<int> parseWindow(const QStringList &arguments, WindowOptions &opti
     return std::nullopt;
 }
 
+int sayNoWindow(const Sentence &cause) {
+    return printError({QStringLiteral("app.no-display"), sentence("The window cannot open."), cause,
+                       sentence("Try \"hearth demo --headless\", or \"hearth --help\" for what the terminal can do.")});
+}
+
+QtMessageHandler logOfProgram = nullptr;
+
+/// The log while QApplication looks for the display: where it finds none, Qt would abort the program.
+void logOrSayNoWindow(QtMsgType type, const QMessageLogContext &context, const QString &message) {
+    if (type == QtFatalMsg) {
+        std::_Exit(sayNoWindow(sentence("No display answers: DISPLAY is \"%1\", WAYLAND_DISPLAY is \"%2\".")
+                                   .arg(qEnvironmentVariable("DISPLAY"), qEnvironmentVariable("WAYLAND_DISPLAY"))));
+    }
+    logOfProgram(type, context, message);
+}
+
 }  // namespace
 
 int windowMain(int argc, char **argv) {
@@ -55,13 +72,11 @@ int windowMain(int argc, char **argv) {
     if (const auto status = parseWindow(arguments, options))
         return *status;
 
-    if (!hasDisplay()) {
-        return printError(
-            {QStringLiteral("app.no-display"), sentence("The window cannot open."),
-             sentence("There is no display here."),
-             sentence("Try \"hearth demo --headless\", or \"hearth --help\" for what the terminal can do.")});
-    }
+    if (!hasDisplay())
+        return sayNoWindow(sentence("There is no display here."));
+    logOfProgram = qInstallMessageHandler(logOrSayNoWindow);
     QApplication app(argc, argv);
+    qInstallMessageHandler(logOfProgram);
     QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.hearth.Hearth"));
     // A demo is a home of its own each time.

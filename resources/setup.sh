@@ -7,7 +7,7 @@ HEARTH_BUILD_PACKAGES=(
     libqcustomplot-dev libqrencode-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev libjpeg-dev libzstd-dev libarchive-dev libsentencepiece-dev
     libssh-dev libavahi-client-dev libonnx-dev libprotobuf-dev pkg-config lowdown python3 dpkg-dev file
 )
-HEARTH_RUN_PACKAGES=(dataset-fashion-mnist qt6-image-formats-plugins fonts-dejavu-core qt6-qpa-plugins libqt6sql6-sqlite avahi-daemon)
+HEARTH_RUN_PACKAGES=(dataset-fashion-mnist qt6-image-formats-plugins fonts-dejavu-core qt6-qpa-plugins qt6-wayland libqt6sql6-sqlite avahi-daemon)
 HEARTH_TEST_PACKAGES=(gnome-icon-theme python3-vega-datasets sentencepiece fortunes fortunes-min python3-pil zip python3 python3-torch python3-torchvision python3-onnx python3-numpy libfaketime socat procps iproute2 dbus-daemon avahi-utils
     openssh-server xvfb desktop-file-utils appstream patchelf systemd zsh fish)
 # resources/packages/build-arm64, and the Debian that it makes.

@@ -13,12 +13,15 @@ struct Outcome {
     QString errors;
 };
 
-/// Where it can print nothing, its standard output is open for reading alone.
-inline Outcome runHearth(const QStringList &words, bool canPrint = true) {
+/// Where it can print nothing, its standard output is open for reading alone. `display`: null where DISPLAY is not set.
+inline Outcome runHearth(const QStringList &words, bool canPrint = true, const QString &display = {}) {
     constexpr int slow = 60'000;
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.remove(QStringLiteral("DISPLAY"));
+    if (display.isNull())
+        environment.remove(QStringLiteral("DISPLAY"));
+    else
+        environment.insert(QStringLiteral("DISPLAY"), display);
     environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
     environment.remove(QStringLiteral("QT_QPA_PLATFORM"));
     process.setProcessEnvironment(environment);

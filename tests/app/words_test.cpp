@@ -76,6 +76,22 @@ class WordsTest : public QObject {
 
     void wrongWordsAreExplained() { checkRefusal(); }
 
+    void aDisplayThatCannotBeUsedIsExplained_data() {
+        QTest::addColumn<QString>("display");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("one that is empty") << QStringLiteral("") << QStringLiteral("There is no display here.");
+        QTest::newRow("one that does not answer") << QStringLiteral(":9977") << QStringLiteral("DISPLAY is \":9977\"");
+    }
+    void aDisplayThatCannotBeUsedIsExplained() {
+        QFETCH(QString, display);
+        QFETCH(QString, says);
+        const QTemporaryDir home;
+        const Outcome outcome = runHearth({QStringLiteral("--state"), home.path()}, true, display);
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
+        QVERIFY2(outcome.errors.contains(QStringLiteral("hearth demo --headless")), qPrintable(outcome.errors));
+    }
+
     void outputThatCannotBeWrittenIsAnError_data() {
         QTest::addColumn<QString>("words");
         for (const char *words : {"--help", "--version", "plan --help", "model mlp --json"})
