@@ -48,10 +48,21 @@ Result<QString> openStateDir(const QString &path) {
         return fail(QStringLiteral("state.unreadable"), sentence("The state folder %1 cannot be used.").arg(absolute),
                     systemReason(errno), sentence("Choose another with --state."));
     }
-    if (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    if (info.st_uid != ::geteuid()) {
+        const QFileInfo folder(absolute);
+        const QString owner = folder.owner().isEmpty() ? QString::number(info.st_uid) : folder.owner();
+        const QString group = folder.group().isEmpty() ? QString::number(info.st_gid) : folder.group();
+        return fail(QStringLiteral("state.of-another-user"),
+                    sentence("The state folder %1 cannot be used.").arg(absolute),
+                    sentence("It belongs to the user %1; only an agent of that user can use it.").arg(owner),
+                    sentence("If that is the system's service, start it (sudo systemctl start hearth-agent), or join "
+                             "its group (sudo adduser NAME %1) and log in again; else choose another folder with "
+                             "--state.")
+                        .arg(group));
+    }
+    if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         return fail(QStringLiteral("state.not-private"), sentence("The state folder %1 is not private.").arg(absolute),
-                    sentence("It belongs to another user, or others may write to it; whoever writes there decides "
-                             "whom this device trusts."),
+                    sentence("Others may write to it; whoever writes there decides whom this device trusts."),
                     sentence("Run \"chmod go-w\" on it, or choose another with --state."));
     }
     return absolute;

@@ -1,7 +1,9 @@
 // The state folder, its lock, and socket names in deep places; addresses and device values.
+#include <unistd.h>
 #include <QCborArray>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QLocalSocket>
 #include <QTemporaryDir>
 #include <QTest>
@@ -38,6 +40,21 @@ class StateDirTest : public QObject {
         const auto folder = openStateDir(path);
         QVERIFY(!folder);
         QCOMPARE(folder.error().code, QStringLiteral("state.not-private"));
+    }
+
+    void aFolderOfAnotherUserIsRefusedWithItsOwner() {
+        // Root can give one away; for everybody else that of the system is another user's.
+        const bool isRoot = ::geteuid() == 0;
+        const QString path = isRoot ? m_folder->filePath(QStringLiteral("given")) : QStringLiteral("/usr");
+        if (isRoot) {
+            QVERIFY(QDir().mkpath(path));
+            QCOMPARE(::chown(QFile::encodeName(path).constData(), 1, 1), 0);
+        }
+        const auto folder = openStateDir(path);
+        QVERIFY(!folder);
+        QCOMPARE(folder.error().code, QStringLiteral("state.of-another-user"));
+        QVERIFY(folder.error().cause.contains(QFileInfo(path).owner()));
+        QVERIFY(!folder.error().toString().contains(QLatin1String("chmod")));
     }
 
     void aPlaceThatCannotBeAFolderIsAnError() { QVERIFY(!openStateDir(QStringLiteral("/dev/null/state"))); }
