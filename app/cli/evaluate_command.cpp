@@ -45,8 +45,10 @@ int runEvaluate(const QStringList &arguments) {
     if (!underWay)
         return endedBy(underWay.error());
     const auto folder = folderOfRun(stateDirOf(line), *run);
-    if (*underWay || !folder)
+    if (*underWay)
         return tellLive(**client, line, *run);
+    if (!folder)
+        return printError(folder.error());
     const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
     const auto order = savedWeights(*folder, which).and_then([&](const QString &weights) {
         return orderOfRun(*folder, weights, QStringLiteral("evaluate"));

@@ -126,7 +126,7 @@ int runSave(const QStringList &arguments) {
     const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
     const QString path = QFileInfo(line.word(1)).absoluteFilePath(), word = QStringLiteral("save");
     // The best are whole whenever they are there, also while rounds go on.
-    if (which == RunWeights::Best || (folder && !*underWay)) {
+    if (which == RunWeights::Best || !*underWay) {
         const auto copied = folder.and_then([&](const QString &of) { return copyWeights(of, which, path); });
         return copied ? sayDone(line, *run, {word, QStringLiteral("The weights are in %1.").arg(path)})
                       : printError(copied.error());

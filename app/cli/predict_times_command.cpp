@@ -4,6 +4,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/run_folder.h"
 #include "app/cli/table.h"
 #include "core/home/announcement.h"
 #include "core/model/catalogue.h"
@@ -81,6 +82,8 @@ int runPredictTimes(const QStringList &arguments) {
     if (!opened)
         return printError(opened.error());
     const Model &model = opened->model;
+    if (const auto open = mustBeOpenTo(stateDirOf(line), QStringLiteral("profiles")); !open)
+        return printError(open.error());
     const ProfileStore store(stateDirOf(line) + QStringLiteral("/profiles"));
     const std::vector<StoredProfile> profiles = store.profiles();
     const auto devices =

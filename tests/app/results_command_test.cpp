@@ -1,4 +1,5 @@
 // `hearth results` over a run's folder: no agent is needed for it.
+#include <unistd.h>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -60,6 +61,17 @@ class ResultsCommandTest : public QObject, PictureFolder {
         QCOMPARE(told.status, 0);
         QVERIFY(told.output.contains(QLatin1String("3.5000")));
         QVERIFY2(told.errors.contains(QLatin1String("pets")), qPrintable(told.errors));
+    }
+
+    void runsOfAnotherUserAreNotSaidToBeUnknown() {
+        if (::geteuid() == 0)
+            QSKIP("root may read everything");
+        QFile::setPermissions(path(QStringLiteral("runs")), {});
+        const Outcome told = results();
+        QFile::setPermissions(path(QStringLiteral("runs")), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QCOMPARE(told.status, 1);
+        QVERIFY2(told.errors.contains(QLatin1String("cannot be read")), qPrintable(told.errors));
+        QVERIFY2(told.errors.contains(QLatin1String("sudo -u")), qPrintable(told.errors));
     }
 
     void aRunWithoutAnEvaluationSaysWhatToDo() {
