@@ -19,7 +19,26 @@ constexpr std::chrono::milliseconds diagnosisDeadline{15000};
 
 Error notThere(const QString &stateDir, const Sentence &cause) {
     return {QStringLiteral("agent.not-running"), sentence("No agent answers for the state folder %1.").arg(stateDir),
-            cause, sentence("Start hearth-agent, or let \"hearth train\" start it.")};
+            cause,
+            sentence("Start hearth-agent, or, for the system's service, \"sudo systemctl start hearth-agent\": its "
+                     "state folder is /var/lib/hearth (--state).")};
+}
+
+Error notThere(const QString &stateDir, const QLocalSocket &socket) {
+    switch (socket.error()) {
+        case QLocalSocket::ServerNotFoundError:
+        case QLocalSocket::ConnectionRefusedError:
+            return notThere(stateDir, Sentence());
+        case QLocalSocket::SocketAccessError: {
+            Error error = notThere(stateDir, sentence("It belongs to another user, and you may not use it."));
+            error.advice = sentence(
+                "Join the group of the system's service (sudo adduser NAME hearth) and log in "
+                "again, or choose a state folder of your own with --state.");
+            return error;
+        }
+        default:
+            return notThere(stateDir, Sentence(socket.errorString() + QLatin1Char('.')));
+    }
 }
 
 AgentClient::Answer<QCborMap> asNearby(AgentClient::Answer<Nearby> answer) {
@@ -62,10 +81,9 @@ void AgentClient::connectNow(const QString &stateDir) {
     });
     connect(m_connecting, &QLocalSocket::errorOccurred, this, [this, stateDir] {
         auto *socket = std::exchange(m_connecting, nullptr);
-        const QString cause = socket->errorString() + QLatin1Char('.');
         socket->disconnect(this);
         socket->deleteLater();
-        Q_EMIT closed(notThere(stateDir, cause));
+        Q_EMIT closed(notThere(stateDir, *socket));
     });
     m_connecting->connectToServer(name->path());
 }

@@ -58,7 +58,10 @@ class AgentTest : public QObject {
         QSignalSpy closed(&client, &AgentClient::closed);
         client.open(m_folder->path());
         QVERIFY(closed.wait(patience));
-        QCOMPARE(closed.first().first().value<Error>().code, QStringLiteral("agent.not-running"));
+        const auto error = closed.first().first().value<Error>();
+        QCOMPARE(error.code, QStringLiteral("agent.not-running"));
+        // Qt's words for a socket that is not there explain nothing.
+        QVERIFY2(error.cause.isEmpty(), qPrintable(error.toString()));
     }
 
     void oneFolderHasOneAgent() {
