@@ -6,6 +6,7 @@
 #include "app/cli/ignored_table.h"
 #include "app/cli/shared_links.h"
 #include "app/cli/table.h"
+#include "core/home/announcement.h"
 #include "ui/words/format.h"
 #include "ui/words/moment.h"
 
@@ -13,11 +14,13 @@ namespace hearth {
 namespace {
 
 void printDevices(const std::vector<DeviceInfo> &devices) {
-    QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("STATE"), QStringLiteral("ADDRESS"),
-                             QStringLiteral("MEMORY"), QStringLiteral("THREADS"), QStringLiteral("PROCESSOR")}};
+    QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("KEY"), QStringLiteral("STATE"),
+                             QStringLiteral("ADDRESS"), QStringLiteral("MEMORY"), QStringLiteral("THREADS"),
+                             QStringLiteral("PROCESSOR")}};
     for (const DeviceInfo &device : devices) {
         const bool known = device.memoryBytes > 0;
         rows << QStringList{device.self ? device.name + QStringLiteral(" (this one)") : device.name,
+                            formatFingerprint(device.id.left(Announcement::prefixDigits)),
                             toWord(device.state),
                             device.address,
                             known ? formatBytes(device.memoryBytes) : QString(),

@@ -3,7 +3,6 @@
 #include "app/cli/command.h"
 #include "core/agent/pair_terminal.h"
 #include "core/agent/programs.h"
-#include "core/wire/identity.h"
 
 namespace hearth {
 namespace {
@@ -11,9 +10,11 @@ namespace {
 /// Whom a person means: a device that was found nearby, by its name or its first digits, else a host or an address.
 Result<NearbyDevice> deviceMeant(AgentClient &client, const QString &word) {
     const auto nearby = waitFor<Nearby>([&](QObject *context, auto done) { client.nearby(context, done); });
+    // As "hearth devices" lists them, in groups.
+    const QString digits = QString(word).remove(QLatin1Char(' ')).toLower();
     std::vector<NearbyDevice> found;
     for (const NearbyDevice &device : nearby ? nearby->devices : std::vector<NearbyDevice>()) {
-        if (device.name.compare(word, Qt::CaseInsensitive) == 0 || device.prefix == word)
+        if (device.name.compare(word, Qt::CaseInsensitive) == 0 || device.prefix == digits)
             found.push_back(device);
     }
     if (found.size() > 1) {
@@ -33,7 +34,7 @@ Result<NearbyDevice> deviceMeant(AgentClient &client, const QString &word) {
 int runPair(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("pair"));
     declareAgentOptions(line);
-    line.positional(QStringLiteral("ADDRESS|NAME"),
+    line.positional(QStringLiteral("ADDRESS|NAME|KEY"),
                     QStringLiteral("of the device; without it, the next device that wants to pair is taken"), false);
     line.value(QStringLiteral("yes-code"), QStringLiteral("DIGITS"),
                QStringLiteral("confirm only these digits, without asking; \"-\" reads them from standard input"));
@@ -80,13 +81,11 @@ int runPair(const QStringList &arguments) {
 int runForget(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("forget"));
     declareAgentOptions(line);
-    line.positional(QStringLiteral("NAME|FINGERPRINT"), QStringLiteral("as \"hearth devices\" lists it"));
+    line.positional(QStringLiteral("NAME|FINGERPRINT"),
+                    QStringLiteral("as \"hearth devices\" lists it: the first digits are enough"));
     if (const auto status = line.parse(arguments))
         return *status;
-    QString word = line.word(0);
-    // As the window writes it, in groups of four.
-    if (const QString plain = QString(word).remove(QLatin1Char(' ')).toLower(); Fingerprint::fromHex(plain))
-        word = plain;
+    const QString word = line.word(0);
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
         return printError(client.error());
@@ -101,9 +100,9 @@ int runForget(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration pairRegistration({QStringLiteral("pair"),
-                                            QStringLiteral("[ADDRESS|NAME] [--yes-code DIGITS] [--json] [--state DIR]"),
-                                            QStringLiteral("pair with another device by six digits"), runPair});
+const CommandRegistration pairRegistration(
+    {QStringLiteral("pair"), QStringLiteral("[ADDRESS|NAME|KEY] [--yes-code DIGITS] [--json] [--state DIR]"),
+     QStringLiteral("pair with another device by six digits"), runPair});
 const CommandRegistration forgetRegistration({QStringLiteral("forget"),
                                               QStringLiteral("NAME|FINGERPRINT [--json] [--state DIR]"),
                                               QStringLiteral("remove a device from this home"), runForget});

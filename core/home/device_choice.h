@@ -7,7 +7,8 @@
 
 namespace hearth {
 
-/// By id, else by name, where exactly one is called so. Error "device.unknown" with the names that there are.
+/// By id, else by name or by the first digits of its id (isKeyStart()), also in groups, where exactly one is meant so.
+/// Error "device.unknown" with the names that there are.
 Result<DeviceInfo> deviceNamed(const std::vector<DeviceInfo> &devices, const QString &word);
 
 }  // namespace hearth

@@ -33,6 +33,16 @@ class RenameCommandTest : public QObject {
         QCOMPARE(m_home.agent->devices().back().name, QStringLiteral("Attic"));
     }
 
+    void aDeviceIsChosenByTheDigitsThatAreListed() {
+        QString key = m_other.toHex().left(16);
+        for (const int place : {12, 8, 4})
+            key.insert(place, QLatin1Char(' '));
+        const Told listed = tell({QStringLiteral("devices")});
+        QVERIFY2(listed.output.contains(key), qPrintable(listed.output));
+        QCOMPARE(tell({QStringLiteral("rename"), key, QStringLiteral("Cellar")}).status, 0);
+        QCOMPARE(m_home.agent->devices().back().name, QStringLiteral("Cellar"));
+    }
+
     void thisDeviceMayBeRenamedToo() {
         const Told renamed = tell({QStringLiteral("rename"), QStringLiteral("one"), QStringLiteral("Laptop")});
         QCOMPARE(renamed.status, 0);
