@@ -59,7 +59,8 @@ Result<void> AnswerTable::add(const Answer &answer) {
 }
 
 Result<void> AnswerTable::finish() {
-    return written(m_file.commit());
+    // commit() alone would rename half a table where the disk is full (see saveFile()).
+    return written(m_file.flush() && m_file.commit());
 }
 
 void Score::add(const AskedRun &run, const Answer &answer) {

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/files.h"
 #include "core/inference/answer_table.h"
 #include "core/inference/picture_source.h"
 #include "core/wire/channel.h"
+#include "tests/core/base/small_disk.h"
 #include "tests/core/inference/ask.h"
 #include "tests/core/inference/trained_run.h"
 
@@ -216,6 +218,28 @@ class RunInferenceTest : public QObject {
         QVERIFY(notes.open(QIODevice::WriteOnly));
         const QString gone = folder.filePath(QStringLiteral("gone.txt"));
         QCOMPARE(picturesAt({folder.path(), gone}), QStringList({high, deep, gone}));
+    }
+
+    void aTableThatDoesNotFitTheDiskLeavesTheOldOne() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("answers.csv"));
+        QVERIFY(saveFile(path, QByteArray("old")));
+        Answer answer;
+        answer.name = QStringLiteral("a.png");
+        answer.values = {1};
+        {
+            AnswerTable table({}, path);
+            QVERIFY(table.begin({}));
+            QVERIFY(table.add(answer));  // it is buffered
+            const SmallDisk disk(0);
+            const auto finished = table.finish();
+            QVERIFY(!finished);
+            QCOMPARE(finished.error().code, QStringLiteral("predict.not-written"));
+        }
+        QFile kept(path);
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QCOMPARE(kept.readAll(), QByteArray("old"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{QStringLiteral("answers.csv")});
     }
 
   private:
