@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/model/import/hugging_face_folder.h"
+#include "core/model/import/new_folder.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
 
@@ -43,7 +44,7 @@ QJsonObject trainedConfig(QJsonObject config, const detail::ConfiguredModel &con
 }
 
 /// What prepares texts and pictures for the network.
-Result<void> copyCompanions(const QDir &from, const QDir &to) {
+Result<void> copyCompanions(const QDir &from, detail::NewFolder &to) {
     constexpr qint64 most = 64 << 20;
     for (const char *each : {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
                              "vocab.txt", "vocab.json", "merges.txt", "spiece.model", "tokenizer.model",
@@ -54,7 +55,7 @@ Result<void> copyCompanions(const QDir &from, const QDir &to) {
             continue;
         if (auto opened = openPlainFile(file); !opened)
             return opened;
-        if (auto saved = saveFile(to.filePath(name), file.readAll()); !saved)
+        if (auto saved = saveFile(to.add(name), file.readAll()); !saved)
             return saved;
     }
     return {};
@@ -145,18 +146,23 @@ Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, 
             written.push_back(std::move(tensor));
         }
     }
-    if (auto made = detail::makeEmptyFolder(to); !made)
-        return made;
-    const QDir target(to);
-    if (auto copied = copyCompanions(folder->place, target); !copied)
+    const auto target = detail::NewFolder::make(to);
+    if (!target)
+        return tl::unexpected(target.error());
+    if (auto copied = copyCompanions(folder->place, **target); !copied)
         return copied;
-    if (auto told = on.input ? tellPictures(target, *on.input) : Result<void>(); !told)
+    if (auto told = on.input ? tellPictures(QDir(to), *on.input) : Result<void>(); !told)
         return told;
+    auto saved = writeSafetensors((*target)->add(u"model.safetensors"_s), std::move(written), {{u"format"_s, u"pt"_s}});
+    if (!saved)
+        return saved;
+    // At last: without it the folder is no network, should the power go.
     const QByteArray text =
         QJsonDocument(trainedConfig(folder->config, folder->configured, dtype, on.classes)).toJson();
-    if (auto saved = saveFile(target.filePath(u"config.json"_s), text); !saved)
-        return saved;
-    return writeSafetensors(target.filePath(u"model.safetensors"_s), std::move(written), {{u"format"_s, u"pt"_s}});
+    saved = saveFile((*target)->add(u"config.json"_s), text);
+    if (saved)
+        (*target)->keep();
+    return saved;
 }
 
 }  // namespace hearth

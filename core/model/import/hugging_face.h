@@ -54,7 +54,7 @@ struct TrainedOn {
 /// Writes the folder that `from` was imported from once more, with these weights, to `to`, which is made and must be
 /// empty: config.json with the head as trained, the tokenizer's files, model.safetensors with the names and shapes that
 /// the tensors came with. `weights` are all tensors of the model, by its names. Classes are called as in `on`, and a
-/// preprocessor_config.json of the folder makes numbers of pictures as that says.
+/// preprocessor_config.json of the folder makes numbers of pictures as that says. After an error nothing is left of it.
 Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, const std::vector<NamedTensor> &weights,
                                const QString &to, const TrainedOn &on = {});
 

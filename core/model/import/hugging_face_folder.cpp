@@ -105,17 +105,4 @@ Result<HuggingFaceFolder> openHuggingFace(const QString &path, const HeadOptions
     return folder;
 }
 
-Result<void> makeEmptyFolder(const QString &path) {
-    QDir folder(path);
-    if (!folder.mkpath(u"."_s)) {
-        return fail(u"file.unwritable"_s, sentence("The folder %1 could not be made.").arg(path), {},
-                    sentence("Choose a folder that you may write."));
-    }
-    if (!folder.isEmpty()) {
-        return fail(u"file.exists"_s, sentence("The folder %1 is not empty.").arg(path),
-                    sentence("A network is only written to a folder of its own."), sentence("Choose another name."));
-    }
-    return {};
-}
-
 }  // namespace hearth::detail

@@ -20,7 +20,4 @@ struct HuggingFaceFolder {
 
 Result<HuggingFaceFolder> openHuggingFace(const QString &path, const HeadOptions &options);
 
-/// A folder for something new. Error: it is there and has files, it cannot be made.
-Result<void> makeEmptyFolder(const QString &path);
-
 }  // namespace hearth::detail

@@ -9,6 +9,7 @@
 
 #include "core/base/files.h"
 #include "core/model/import/hugging_face_folder.h"
+#include "core/model/import/new_folder.h"
 #include "core/model/merge_adapters.h"
 #include "core/model/safetensors.h"
 
@@ -188,14 +189,18 @@ Result<void> exportPeft(const QString &from, const HeadOptions &options, const M
         for (const TensorSpec &spec : modules.all().at(module))
             write(spec);
     }
-    if (auto made = detail::makeEmptyFolder(to); !made)
-        return made;
-    const QDir target(to);
-    const QByteArray text = QJsonDocument(configOf(*places, saved, *folder)).toJson();
-    if (auto done = saveFile(target.filePath(u"adapter_config.json"_s), text); !done)
+    const auto target = detail::NewFolder::make(to);
+    if (!target)
+        return tl::unexpected(target.error());
+    auto done =
+        writeSafetensors((*target)->add(u"adapter_model.safetensors"_s), std::move(written), {{u"format"_s, u"pt"_s}});
+    if (!done)
         return done;
-    return writeSafetensors(target.filePath(u"adapter_model.safetensors"_s), std::move(written),
-                            {{u"format"_s, u"pt"_s}});
+    const QByteArray text = QJsonDocument(configOf(*places, saved, *folder)).toJson();
+    done = saveFile((*target)->add(u"adapter_config.json"_s), text);
+    if (done)
+        (*target)->keep();
+    return done;
 }
 
 }  // namespace hearth

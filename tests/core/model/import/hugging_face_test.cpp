@@ -12,6 +12,7 @@
 #include "core/model/import/open_model.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
+#include "tests/core/base/small_disk.h"
 
 using namespace hearth;
 
@@ -269,6 +270,35 @@ class HuggingFaceFolderTest : public QObject {
             return each.spec.name == text("embeddings.word_embeddings.weight");
         }));
         QVERIFY(!exportHuggingFace(path(), options, trained, to));  // not into what is there
+    }
+
+    void aFullDiskLeavesNoHalfFolder_data() {
+        QTest::addColumn<bool>("isThere");
+        QTest::newRow("a new folder") << false;
+        QTest::newRow("an empty one that was there") << true;
+    }
+    void aFullDiskLeavesNoHalfFolder() {
+        QFETCH(bool, isThere);
+        write(text("config.json"), bertConfig);
+        write(text("vocab.txt"), "[PAD]\n");
+        HeadOptions options;
+        options.head = TextHead::SequenceClassification;
+        QVERIFY(writeSafetensors(path(text("model.safetensors")), tensorsOf(bertConfig, options, same)));
+        const auto imported = importHuggingFace(path(), options);
+        QVERIFY(imported);
+        const std::vector<NamedTensor> trained = initialise(imported->model, 7, DType::Float32);
+        const QTemporaryDir other;
+        const QString to = other.filePath(text("back"));
+        QVERIFY(!isThere || QDir().mkpath(to));
+        {
+            const SmallDisk disk(1024);  // the words fit it, the weights do not
+            const auto written = exportHuggingFace(path(), options, trained, to);
+            QVERIFY(!written);
+            QCOMPARE(written.error().code, text("file.unwritable"));
+        }
+        QCOMPARE(QDir(to).exists(), isThere);
+        QVERIFY(QDir(to).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).isEmpty());
+        QVERIFY(exportHuggingFace(path(), options, trained, to));
     }
 
     void aFolderThatIsWrittenSaysWhatWasTrained_data() {

@@ -10,6 +10,7 @@
 #include "core/model/adapters.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
+#include "tests/core/base/small_disk.h"
 
 using namespace hearth;
 using namespace Qt::StringLiterals;
@@ -148,6 +149,20 @@ class PeftTest : public QObject {
         QCOMPARE(written.error().code, code);
         QVERIFY(!written.error().advice.isEmpty());
         QVERIFY(!QFile::exists(to));
+    }
+
+    void aFullDiskLeavesNoHalfFolder() {
+        const auto model = withAdapters(make(bert, TextHead::SequenceClassification), AdapterSpec());
+        QVERIFY(model);
+        const QString to = path(u"peft"_s);
+        {
+            const SmallDisk disk(1024);
+            const auto written = exportPeft(path(), m_options, *model, trained(*model), to);
+            QVERIFY(!written);
+            QCOMPARE(written.error().code, u"file.unwritable"_s);
+            QVERIFY(!QFile::exists(to));
+        }
+        QVERIFY(exportPeft(path(), m_options, *model, trained(*model), to));
     }
 
     void weightsOfAnotherNetworkAreRefused() {
