@@ -168,10 +168,6 @@
         <translation>Zum Zustandsordner %1 antwortet kein Agent.</translation>
     </message>
     <message>
-        <source>Start hearth-agent, or let &quot;hearth train&quot; start it.</source>
-        <translation>Starten Sie hearth-agent, oder lassen Sie „hearth train“ ihn starten.</translation>
-    </message>
-    <message>
         <source>The app left.</source>
         <translation>Die App ist gegangen.</translation>
     </message>
@@ -1516,10 +1512,6 @@
         <translation>Mehrere Geräte heißen „%1“.</translation>
     </message>
     <message>
-        <source>Name it by its id.</source>
-        <translation>Nennen Sie seine Kennung.</translation>
-    </message>
-    <message>
         <source>Write HOST, HOST:PORT, or [HOST]:PORT for IPv6.</source>
         <translation>Schreiben Sie NAME, NAME:PORT, oder für IPv6 [NAME]:PORT.</translation>
     </message>
@@ -1666,10 +1658,6 @@
     <message>
         <source>The state folder %1 is not private.</source>
         <translation>Der Zustandsordner %1 ist nicht privat.</translation>
-    </message>
-    <message>
-        <source>It belongs to another user, or others may write to it; whoever writes there decides whom this device trusts.</source>
-        <translation>Er gehört einem anderen Benutzer, oder andere dürfen hineinschreiben; wer dort schreibt, bestimmt, wem dieses Gerät vertraut.</translation>
     </message>
     <message>
         <source>Run &quot;chmod go-w&quot; on it, or choose another with --state.</source>
@@ -2398,14 +2386,6 @@
     <message>
         <source>The package could not be copied to %1.</source>
         <translation>Das Paket ließ sich nicht auf %1 kopieren.</translation>
-    </message>
-    <message>
-        <source>Make /tmp writable there, or free some space.</source>
-        <translation>Machen Sie dort /tmp beschreibbar, oder schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>Free some space there, in /tmp.</source>
-        <translation>Schaffen Sie dort in /tmp Platz.</translation>
     </message>
     <message>
         <source>The package did not arrive at %1 as it was sent.</source>
@@ -4888,10 +4868,6 @@
         <translation>Starten Sie mit „hearth train“ einen neuen Lauf.</translation>
     </message>
     <message>
-        <source>It ended before its first checkpoint was saved in %1/checkpoints.</source>
-        <translation>Er endete, bevor sein erster Checkpoint in %1/checkpoints lag.</translation>
-    </message>
-    <message>
         <source>Start it anew: hearth train %1/job.json</source>
         <translation>Starten Sie ihn neu: hearth train %1/job.json</translation>
     </message>
@@ -6536,24 +6512,12 @@
         <translation>Lassen Sie eines davon weg.</translation>
     </message>
     <message>
-        <source>&quot;hearth runs&quot; lists them.</source>
-        <translation>„hearth runs“ führt sie auf.</translation>
-    </message>
-    <message>
         <source>--partial needs --weights.</source>
         <translation>--partial braucht --weights.</translation>
     </message>
     <message>
         <source>Name a file with --weights.</source>
         <translation>Nennen Sie mit --weights eine Datei.</translation>
-    </message>
-    <message>
-        <source>What has this name is not a file, or you may not write to it.</source>
-        <translation>Was diesen Namen hat, ist keine Datei, oder Sie dürfen nicht hineinschreiben.</translation>
-    </message>
-    <message>
-        <source>The folder does not exist, or you may not write to it.</source>
-        <translation>Den Ordner gibt es nicht, oder Sie dürfen nicht hineinschreiben.</translation>
     </message>
     <message>
         <source>Choose another file with %1.</source>
@@ -7464,14 +7428,6 @@
         <translation>Das Modell „%1“ lässt sich nicht als ONNX-Datei schreiben.</translation>
     </message>
     <message>
-        <source>Its weights have more than the 2 GiB that such a file may have.</source>
-        <translation>Seine Gewichte haben mehr als die 2 GiB, die eine solche Datei haben darf.</translation>
-    </message>
-    <message>
-        <source>Save them as safetensors.</source>
-        <translation>Speichern Sie sie als safetensors.</translation>
-    </message>
-    <message>
         <source>ONNX has no operator for the op &quot;%1&quot; (%2).</source>
         <translation>ONNX hat keinen Operator für die Operation „%1“ (%2).</translation>
     </message>
@@ -8020,10 +7976,6 @@
         <translation>Keines der Bilder zum Trainieren ist zu gebrauchen.</translation>
     </message>
     <message>
-        <source>The pictures were not all looked at.</source>
-        <translation>Nicht alle Bilder wurden angesehen.</translation>
-    </message>
-    <message>
         <source>It is cut short.</source>
         <translation>Es ist abgeschnitten.</translation>
     </message>
@@ -8386,10 +8338,6 @@
     <message>
         <source>It saves them at its end.</source>
         <translation>Er speichert sie an seinem Ende.</translation>
-    </message>
-    <message>
-        <source>&quot;hearth save RUN FILE&quot; saves those of a run under way.</source>
-        <translation>„hearth save RUN FILE“ speichert die eines laufenden Laufs.</translation>
     </message>
     <message>
         <source>The program that answers</source>
@@ -10867,6 +10815,114 @@
         <source>Add the table again with &quot;classes&quot; beside &quot;Learn&quot;, or --task classification, and choose &quot;%1&quot;.</source>
         <translation>Fügen Sie die Tabelle noch einmal hinzu, mit „Klassen“ neben „Lernen“ oder --task classification, und wählen Sie „%1“.</translation>
     </message>
+    <message>
+        <source>Start hearth-agent, or, for the system&apos;s service, &quot;sudo systemctl start hearth-agent&quot;: its state folder is /var/lib/hearth (--state).</source>
+        <translation>Starten Sie hearth-agent oder, für den Dienst des Systems, „sudo systemctl start hearth-agent“: sein Zustandsordner ist /var/lib/hearth (--state).</translation>
+    </message>
+    <message>
+        <source>It belongs to another user, and you may not use it.</source>
+        <translation>Er gehört einem anderen Benutzer, und Sie dürfen ihn nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>Join the group of the system&apos;s service (sudo adduser NAME hearth) and log in again, or choose a state folder of your own with --state.</source>
+        <translation>Treten Sie der Gruppe des Dienstes des Systems bei (sudo adduser NAME hearth) und melden Sie sich neu an, oder wählen Sie mit --state einen eigenen Zustandsordner.</translation>
+    </message>
+    <message>
+        <source>The runs of the demo lie in %1, which may be emptied when this computer starts again. Free some space, check who owns %2, and copy them there.</source>
+        <translation>Die Läufe der Demo liegen in %1; der Ordner wird vielleicht geleert, wenn dieser Computer neu startet. Schaffen Sie Platz, prüfen Sie, wem %2 gehört, und kopieren Sie sie dorthin.</translation>
+    </message>
+    <message>
+        <source>Name a file in a folder of your own.</source>
+        <translation>Nennen Sie eine Datei in einem eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>The firewall %1 is on; whether its rules let Hearth through cannot be told.</source>
+        <translation>Die Firewall %1 ist aktiv; ob ihre Regeln Hearth durchlassen, lässt sich nicht sagen.</translation>
+    </message>
+    <message>
+        <source>It belongs to the user %1; only an agent of that user can use it.</source>
+        <translation>Er gehört dem Benutzer %1; nur ein Agent dieses Benutzers kann ihn verwenden.</translation>
+    </message>
+    <message>
+        <source>If that is the system&apos;s service, start it (sudo systemctl start hearth-agent), or join its group (sudo adduser NAME %1) and log in again; else choose another folder with --state.</source>
+        <translation>Wenn das der Dienst des Systems ist, starten Sie ihn (sudo systemctl start hearth-agent), oder treten Sie seiner Gruppe bei (sudo adduser NAME %1) und melden Sie sich neu an; sonst wählen Sie mit --state einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Others may write to it; whoever writes there decides whom this device trusts.</source>
+        <translation>Andere dürfen hineinschreiben; wer dort schreibt, entscheidet, wem dieses Gerät vertraut.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be put on the list of trusted devices.</source>
+        <translation>„%1“ kann nicht in die Liste der vertrauten Geräte aufgenommen werden.</translation>
+    </message>
+    <message>
+        <source>Give the device another name there, then pair it again.</source>
+        <translation>Geben Sie dem Gerät dort einen anderen Namen und koppeln Sie es dann erneut.</translation>
+    </message>
+    <message>
+        <source>It is no temporary folder.</source>
+        <translation>Es ist kein temporärer Ordner.</translation>
+    </message>
+    <message>
+        <source>Free some space there, in %1.</source>
+        <translation>Geben Sie dort Platz frei, in %1.</translation>
+    </message>
+    <message>
+        <source>A copy of the package that an earlier installation made stays on %1: remove %2 there.</source>
+        <translation>Eine Kopie des Pakets, die eine frühere Installation angelegt hat, bleibt auf %1: Entfernen Sie dort %2.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth save RUN FILE&quot; saves those of a run under way; one that broke off saves them when it is resumed and stopped.</source>
+        <translation>„hearth save RUN FILE“ speichert die eines laufenden Laufs; ein abgebrochener speichert sie, wenn er fortgesetzt und angehalten wird.</translation>
+    </message>
+    <message>
+        <source>There is no checkpoint of it in %1/checkpoints.</source>
+        <translation>In %1/checkpoints liegt kein Checkpoint von ihm.</translation>
+    </message>
+    <message>
+        <source>The checkpoints in %1 could not be removed.</source>
+        <translation>Die Checkpoints in %1 ließen sich nicht entfernen.</translation>
+    </message>
+    <message>
+        <source>Check who owns the folder.</source>
+        <translation>Prüfen Sie, wem der Ordner gehört.</translation>
+    </message>
+    <message>
+        <source>These runs cannot be compared by their loss.</source>
+        <translation>Diese Läufe lassen sich nicht nach ihrem Verlust vergleichen.</translation>
+    </message>
+    <message>
+        <source>The loss itself is swept: %1 and %2 are different measures.</source>
+        <translation>Der Verlust selbst wird variiert: %1 und %2 sind verschiedene Maße.</translation>
+    </message>
+    <message>
+        <source>Compare by accuracy: --by accuracy, or &quot;best_by&quot; in the job.</source>
+        <translation>Vergleichen Sie nach der Genauigkeit: --by accuracy, oder „best_by“ im Auftrag.</translation>
+    </message>
+    <message>
+        <source>It says how the runs of the sweep are compared.</source>
+        <translation>Es sagt, wie die Läufe der Versuchsreihe verglichen werden.</translation>
+    </message>
+    <message>
+        <source>Choose one of the two: --by accuracy, or &quot;best_by&quot; in the job.</source>
+        <translation>Wählen Sie eines von beiden: --by accuracy, oder „best_by“ im Auftrag.</translation>
+    </message>
+    <message>
+        <source>It belongs to the user %1.</source>
+        <translation>Er gehört dem Benutzer %1.</translation>
+    </message>
+    <message>
+        <source>Run this command as that user, with &quot;sudo -u %1&quot;.</source>
+        <translation>Führen Sie diesen Befehl als dieser Benutzer aus, mit „sudo -u %1“.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth runs%1&quot; lists them.</source>
+        <translation>„hearth runs%1“ listet sie auf.</translation>
+    </message>
+    <message>
+        <source>No display answers: DISPLAY is &quot;%1&quot;, WAYLAND_DISPLAY is &quot;%2&quot;.</source>
+        <translation>Kein Bildschirm antwortet: DISPLAY ist „%1“, WAYLAND_DISPLAY ist „%2“.</translation>
+    </message>
 </context>
 <context>
     <name>DataBox</name>
@@ -11841,6 +11897,17 @@
     </message>
 </context>
 <context>
+    <name>LeftBox</name>
+    <message>
+        <source>Runs were left behind</source>
+        <translation>Läufe sind zurückgeblieben</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>LimitWords</name>
     <message>
         <source>The models differ (%1, %2): losses and speeds cannot be compared directly.</source>
@@ -11872,6 +11939,18 @@
     <message>
         <source>%1 to %2: %3</source>
         <translation>%1 an %2: %3</translation>
+    </message>
+    <message>
+        <source>%1, half duplex</source>
+        <translation>%1, halbduplex</translation>
+    </message>
+    <message>
+        <source>%1 shares the air with %2</source>
+        <translation>%1 teilt sich das Funknetz mit %2</translation>
+    </message>
+    <message>
+        <source>Shares the air with %1</source>
+        <translation>Teilt sich das Funknetz mit %1</translation>
     </message>
 </context>
 <context>
@@ -12729,6 +12808,10 @@
     <message>
         <source>as</source>
         <translation>als</translation>
+    </message>
+    <message>
+        <source>%1 rows to train and %2 to test are added.</source>
+        <translation>%1 Zeilen zum Trainieren und %2 zum Testen sind hinzugefügt.</translation>
     </message>
 </context>
 <context>
@@ -14968,12 +15051,16 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::LeftOutList</name>
     <message>
-        <source>Files that are left out</source>
-        <translation>Dateien, die wegbleiben</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>What is left out or doubtful</source>
+        <translation>Was weggelassen wird oder zweifelhaft ist</translation>
+    </message>
+    <message>
+        <source>Used, but doubtful:</source>
+        <translation>Verwendet, aber zweifelhaft:</translation>
     </message>
 </context>
 <context>
@@ -16428,6 +16515,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>micro-batches × size</source>
         <translation>Micro-Batches × Größe</translation>
     </message>
+    <message>
+        <source>serves inputs and labels</source>
+        <translation>liefert Eingaben und Labels</translation>
+    </message>
+    <message>
+        <source>its network card</source>
+        <translation>seine Netzwerkkarte</translation>
+    </message>
+    <message>
+        <source>computes %1 stages</source>
+        <translation>rechnet %1 Stufen</translation>
+    </message>
 </context>
 <context>
     <name>hearth::PlanPage</name>
@@ -16949,6 +17048,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Transfer of micro-batch %1 between stages %2 and %3: %4 in %5, from %6 on</source>
         <translation>Übertragung von Micro-Batch %1 zwischen Stufe %2 und %3: %4 in %5, ab %6</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: busy %2 of the round, limits the plan</source>
+        <translation>%1: %2 der Runde beschäftigt, begrenzt den Plan</translation>
+    </message>
+    <message>
+        <source>%1: busy %2 of the round</source>
+        <translation>%1: %2 der Runde beschäftigt</translation>
+    </message>
 </context>
 <context>
     <name>hearth::RunCurvesView</name>
@@ -17383,6 +17494,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The run has saved no others.</source>
         <translation>Der Lauf hat keine anderen gespeichert.</translation>
+    </message>
+    <message>
+        <source>%1 is not there.</source>
+        <translation>%1 ist nicht da.</translation>
+    </message>
+    <message>
+        <source>The weights are those after round %1.</source>
+        <translation>Die Gewichte sind die nach Runde %1.</translation>
     </message>
 </context>
 <context>
@@ -18202,6 +18321,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <comment>a class and how likely it is</comment>
         <translation>%1 %2</translation>
     </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryDialog</name>
@@ -18362,6 +18489,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The home&apos;s devices answer together.</source>
         <translation>Die Geräte des Zuhauses antworten gemeinsam.</translation>
     </message>
+    <message>
+        <source>Its weights are those after round %1.</source>
+        <translation>Seine Gewichte sind die nach Runde %1.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryForm</name>
@@ -18473,6 +18604,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The run has none.</source>
         <translation>Der Lauf hat keine.</translation>
+    </message>
+    <message>
+        <source>After round %1</source>
+        <translation>Nach Runde %1</translation>
     </message>
 </context>
 <context>
