@@ -189,6 +189,19 @@ class PlanCommandTest : public QObject {
         QVERIFY2(outcome.output.contains(QStringLiteral("asteroid has no plan: ")), qPrintable(outcome.output));
     }
 
+    void theProblemOfTheManualHasAPlan() {
+        QFile page(QStringLiteral(HEARTH_MANUAL "/plan.md"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(page.readAll()), fence = QStringLiteral("```");
+        const QString problem =
+            text.section(QStringLiteral("## Problem"), 1).section(fence, 1, 1).mid(QStringLiteral("json").size());
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("problem.json"));
+        QVERIFY(write(path, problem));
+        const Outcome outcome = runHearth({QStringLiteral("plan"), path});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+    }
+
     void explanationsGoWhereTheyDoNotDisturb() {
         const QStringList words =
             wordsOf(QStringLiteral("plan --environment B --model bert-small --planner asteroid --explain"));
