@@ -40,6 +40,17 @@ class Setup(unittest.TestCase):
                               capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
+    def test_help_is_told_before_anything_is_installed(self):
+        self.play("dpkg-query", "exit 1")
+        for name in ("dirname", "readlink", "sed"):
+            (self.programs / name).symlink_to(shutil.which(name))
+        for script, option in (("app/run", "--headless"), ("tests/run", "--all")):
+            for word in ("--help", "-h"):
+                done = subprocess.run([self.programs / "bash", ROOT / script, word], env=self.environment(),
+                                      cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), script)
+                self.assertIn(f"{script} {option}", done.stdout)
+
     def test_nothing_is_done_where_nothing_is_missing(self):
         self.assertEqual(self.run_setup("hearth_install here there"), (0, ""))
 
