@@ -264,12 +264,6 @@ int runData(const QStringList &arguments) {
     if (!known.contains(what) || line.wordCount() != words ||
         (line.isSet(QStringLiteral("clear")) && what != QLatin1String("cache")))
         return wrongWords(line);
-    if (what == QLatin1String("cache"))
-        return tellCache(line);
-    if (what == QLatin1String("list"))
-        return list(line);
-    if (what == QLatin1String("remove"))
-        return remove(line, name);
     const auto texts = line.list(QStringLiteral("text"));
     if (!texts)
         return line.wrongUsage(texts.error());
@@ -277,6 +271,12 @@ int runData(const QStringList &arguments) {
                             line.get(QStringLiteral("tokenizer"))};
     if (what != QLatin1String("add") && choice != DataChoice())
         return wrongWords(line);
+    if (what == QLatin1String("cache"))
+        return tellCache(line);
+    if (what == QLatin1String("list"))
+        return list(line);
+    if (what == QLatin1String("remove"))
+        return remove(line, name);
     if (const QStringList tasks{QString(), QStringLiteral("classification"), QStringLiteral("regression")};
         !tasks.contains(choice.task)) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),

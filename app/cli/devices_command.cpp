@@ -136,6 +136,13 @@ int runDevices(const QStringList &arguments) {
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
+    if (line.isSet(QStringLiteral("diagnose")) && line.isSet(QStringLiteral("computers"))) {
+        return line.wrongUsage(
+            {QStringLiteral("usage.wrong"),
+             sentence("--%1 does not go with --%2.").arg(QStringLiteral("diagnose"), QStringLiteral("computers")),
+             {},
+             {}});
+    }
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
         return printError(client.error());

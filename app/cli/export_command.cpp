@@ -73,6 +73,14 @@ int runExport(const QStringList &arguments) {
                                  {},
                                  sentence("Give --onnx FILE or --csv FILE, for instance; --help names all forms.")});
     }
+    for (const QString &option : {QStringLiteral("merge"), bestFlag, QStringLiteral("from")}) {
+        if (forms.empty() && words.isSet(option)) {
+            return words.wrongUsage({QStringLiteral("usage.wrong"),
+                                     sentence("--%1 goes with a form of the weights only.").arg(option),
+                                     {},
+                                     sentence("Give --onnx FILE, for instance, or leave it out.")});
+        }
+    }
     QJsonObject written;
     const auto tell = [&](const QString &form, const QString &path) {
         written[form] = QFileInfo(path).absoluteFilePath();

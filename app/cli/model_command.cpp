@@ -195,6 +195,13 @@ int runModel(const QStringList &arguments) {
     const auto batch = words.integer(QStringLiteral("batch"), 1, 1 << 20, 16);
     if (!batch)
         return words.wrongUsage(batch.error());
+    for (const QString &option : {QStringLiteral("batch"), QStringLiteral("adapters")}) {
+        if (words.isSet(option) && !words.isSet(QStringLiteral("memory")))
+            return words.wrongUsage({QStringLiteral("usage.wrong"),
+                                     sentence("--%1 goes with --%2 only.").arg(option, QStringLiteral("memory")),
+                                     {},
+                                     {}});
+    }
     if (const QString kind = words.get(QStringLiteral("adapters"), QStringLiteral("none"));
         !QStringList{QStringLiteral("none"), QStringLiteral("bottleneck"), QStringLiteral("lora")}.contains(kind)) {
         return words.wrongUsage({QStringLiteral("usage.wrong"),

@@ -24,6 +24,10 @@ Result<OrderFiles> orderFilesOf(const CommandArguments &line) {
     const auto safety = safetyOf(line);
     if (!safety)
         return tl::unexpected(safety.error());
+    if (line.isSet(QStringLiteral("partial")) && !line.isSet(QStringLiteral("weights"))) {
+        return fail(QStringLiteral("usage.wrong"), sentence("--partial needs --weights."), {},
+                    sentence("Name a file with --weights."));
+    }
     return OrderFiles{line.get(QStringLiteral("plan")),
                       line.get(QStringLiteral("weights")),
                       line.get(QStringLiteral("save")),

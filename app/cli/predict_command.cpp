@@ -172,8 +172,14 @@ Result<void> checkQuestion(const CommandArguments &line) {
                     sentence("Name files, or say --text TEXT or --prompt TEXT."));
     }
     const QString csv = QStringLiteral("csv"), prompt = QStringLiteral("prompt");
-    if (line.isSet(prompt) && line.isSet(csv))
-        return fail(QStringLiteral("usage.wrong"), sentence("--%1 does not go with --%2.").arg(csv, prompt));
+    for (const QString &option : {csv, QStringLiteral("top")}) {
+        if (line.isSet(prompt) && line.isSet(option))
+            return fail(QStringLiteral("usage.wrong"), sentence("--%1 does not go with --%2.").arg(option, prompt));
+    }
+    for (const QString &option : {QStringLiteral("tokens"), QStringLiteral("temperature"), QStringLiteral("seed")}) {
+        if (line.isSet(option) && !line.isSet(prompt))
+            return fail(QStringLiteral("usage.wrong"), sentence("--%1 goes with --%2 only.").arg(option, prompt));
+    }
     if (line.isSet(csv) && isAskedAbout(line.get(csv), line.wordsFrom(1))) {
         return fail(QStringLiteral("usage.wrong"),
                     sentence("The answers would overwrite %1, which is asked about.").arg(line.get(csv)), {},

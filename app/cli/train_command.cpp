@@ -98,12 +98,6 @@ int runTrain(const QStringList &arguments) {
         return line.wrongUsage(files.error());
     if (const auto wrong = contradictsResume(line))
         return line.wrongUsage(*wrong);
-    if (line.isSet(QStringLiteral("partial")) && !line.isSet(QStringLiteral("weights"))) {
-        return line.wrongUsage({QStringLiteral("usage.wrong"),
-                                sentence("--partial needs --weights."),
-                                {},
-                                sentence("Name a file with --weights.")});
-    }
     const auto devices = line.list(QStringLiteral("devices"));
     if (!devices)
         return line.wrongUsage(devices.error());

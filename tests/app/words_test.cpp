@@ -63,6 +63,17 @@ class WordsTest : public QObject {
         addRefusal("no devices for a sweep that goes on", "sweep --resume rates --devices ,", 2,
                    "--devices does not take");
         addRefusal("no run named", "attach", 2, "RUN");
+        addRefusal("a part of no weights", "demo --headless --partial", 2, "--partial needs --weights");
+        addRefusal("a part of no weights, in a home", "train --partial", 2, "--partial needs --weights");
+        addRefusal("a batch of nothing", "model mlp --batch 4", 2, "--memory only");
+        addRefusal("adapters of nothing", "model mlp --adapters lora", 2, "--memory only");
+        addRefusal("a label of no table", "data list --label kind", 2, "hearth data add");
+        addRefusal("a task of a data set that goes", "data remove rows --task regression", 2, "hearth data add");
+        addRefusal("two lists of devices", "devices --diagnose --computers", 2, "does not go with --computers");
+        addRefusal("merged adapters of a table", "export RUN --csv /tmp/x --merge", 2, "form of the weights");
+        addRefusal("the best weights of a table", "export RUN --csv /tmp/x --best", 2, "form of the weights");
+        addRefusal("tokens without a prompt", "predict RUN file --tokens 4", 2, "--prompt only");
+        addRefusal("classes of a prompt", "predict RUN --prompt once --top 2", 2, "does not go with --prompt");
         addRefusal("more memory than can be counted", "limits --memory 9999999T", 2, "from 1 MiB to 1024 TiB");
         addRefusal("no memory at all", "limits --memory 0MiB", 2, "from 1 MiB to 1024 TiB");
         addRefusal("an end of no pause", "limits --for 1h", 2, "how long --pause lasts");
