@@ -133,8 +133,10 @@ void printFacts(const QString &name, const Dataset &data) {
 }
 
 int print(const CommandArguments &line, const QString &name, const Loaded &data) {
-    if (!data)
-        return printError(data.error());
+    if (!data) {
+        const bool isWrongUsage = data.error().code == QLatin1String("data.bad-name");
+        return isWrongUsage ? line.wrongUsage(data.error()) : printError(data.error());
+    }
     if (line.isSet(QStringLiteral("json")))
         printJson(toJson(name, **data));
     else

@@ -192,8 +192,10 @@ int runPlan(const QStringList &arguments) {
         return planJob(words, planner);
 
     auto problem = readPlanSource(words);
-    if (!problem)
-        return printError(problem.error());
+    if (!problem) {
+        const bool isWrongUsage = problem.error().code == QLatin1String("environment.unknown");
+        return isWrongUsage ? words.wrongUsage(problem.error()) : printError(problem.error());
+    }
     if (given->codec)
         problem->levels = levelsOf(*given->codec);
     problem->gradientCodec = given->gradientCodec.value_or(problem->gradientCodec);

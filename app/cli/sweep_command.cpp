@@ -237,9 +237,14 @@ int runSweep(const QStringList &arguments) {
     // The current folder may change.
     const QString stateDir = QDir(stateDirOf(line)).absolutePath();
     auto sweep = sweepOf(line, stateDir, folder);
-    if (!sweep)
-        return sweep.error().code == QLatin1String("usage.wrong") ? line.wrongUsage(sweep.error())
-                                                                  : printError(sweep.error());
+    if (!sweep) {
+        // A file that says the same is wrong itself.
+        QStringList wrong{QStringLiteral("usage.wrong")};
+        if (line.wordCount() == 0)
+            wrong << QStringLiteral("sweep.nothing") << QStringLiteral("sweep.bad-set")
+                  << QStringLiteral("sweep.bad-name");
+        return wrong.contains(sweep.error().code) ? line.wrongUsage(sweep.error()) : printError(sweep.error());
+    }
     QLockFile lock(folder + QStringLiteral("/lock"));
     lock.setStaleLockTime(0);
     if (!lock.tryLock()) {

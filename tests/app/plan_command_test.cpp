@@ -30,7 +30,7 @@ class PlanCommandTest : public QObject {
         addRefusalColumns();
         addRefusal("nothing to plan", "plan", 2, "--environment");
         addRefusal("two things to plan", "plan p.json --environment A", 2, "one of");
-        addRefusal("an unknown home", "plan --environment E", 1, "A, B, C, D");
+        addRefusal("an unknown home", "plan --environment E", 2, "A, B, C, D");
         addRefusal("links of no rate", "plan --environment A --link 0", 2, "above 0");
         addRefusal("links that are no number", "plan --environment A --link nan", 2, "above 0");
         addRefusal("a negative batch", "plan --environment A --batch -4", 2, "from 1");

@@ -63,6 +63,9 @@ class WordsTest : public QObject {
         addRefusal("no devices for a sweep that goes on", "sweep --resume rates --devices ,", 2,
                    "--devices does not take");
         addRefusal("no run named", "attach", 2, "RUN");
+        addRefusal("a sweep of nothing", "sweep", 2, "--set batch=32,64");
+        addRefusal("a sweep of what no job has", "sweep --set bach=1", 2, "batch");
+        addRefusal("a name of data that is a path", "data add a/b /tmp", 2, "no name for data");
         addRefusal("a part of no weights", "demo --headless --partial", 2, "--partial needs --weights");
         addRefusal("a part of no weights, in a home", "train --partial", 2, "--partial needs --weights");
         addRefusal("a batch of nothing", "model mlp --batch 4", 2, "--memory only");
