@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/run_folder.h"
 #include "app/cli/terminal_prompt.h"
+#include "core/agent/programs.h"
 #include "core/base/sentence.h"
 #include "core/history/deleted_runs.h"
 #include "core/history/run_label.h"
@@ -38,7 +39,7 @@ Result<void> mustBeOver(const std::vector<RunToDelete> &chosen, const QString &s
         if (run.live && std::ranges::find(chosen, run.id, &RunToDelete::id) != chosen.end()) {
             return fail(QStringLiteral("run.live"),
                         sentence("The run %1 is under way, and nothing was deleted.").arg(run.id), {},
-                        sentence("Stop it first: hearth stop %1").arg(run.id));
+                        sentence("Stop it first: hearth stop %1%2").arg(run.id, stateOption(stateDir)));
         }
     }
     return {};

@@ -7,6 +7,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/run_folder.h"
+#include "core/agent/programs.h"
 #include "core/base/json_reader.h"
 #include "core/plan/plan.h"
 #include "core/run/files/run_folder.h"
@@ -85,11 +86,11 @@ int runPause(const QStringList &arguments) {
     return tellRun(line, arguments, [&]() -> Result<Order> {
         if (line.isSet(QStringLiteral("resume")))
             return Order{QStringLiteral("resume"), QStringLiteral("The run goes on.")};
-        return Order{
-            QStringLiteral("pause"),
-            QStringLiteral("The run pauses at the end of this round."),
-            {},
-            QStringLiteral("The run does not begin until it is resumed: hearth pause %1 --resume").arg(line.word(0))};
+        return Order{QStringLiteral("pause"),
+                     QStringLiteral("The run pauses at the end of this round."),
+                     {},
+                     QStringLiteral("The run does not begin until it is resumed: hearth pause %1 --resume%2")
+                         .arg(line.word(0), stateOption(stateDirOf(line)))};
     });
 }
 

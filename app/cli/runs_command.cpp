@@ -10,6 +10,7 @@
 #include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/table.h"
+#include "core/agent/programs.h"
 #include "core/history/run_label.h"
 #include "ui/run/event_sentences.h"
 #include "ui/words/format.h"
@@ -133,9 +134,11 @@ int runRuns(const QStringList &arguments) {
     for (const LabelledRun &run : shown)
         rows << rowOf(run, names);
     printTable(rows);
-    if (std::ranges::any_of(shown, [](const LabelledRun &each) { return each.run.resumable; }))
-        printOwnLines(
-            QStringLiteral("\nA run with \"yes\" goes on from its newest checkpoint: hearth train --resume RUN"));
+    if (std::ranges::any_of(shown, [](const LabelledRun &each) { return each.run.resumable; })) {
+        printLine({});
+        printLine(QStringLiteral("A run with \"yes\" goes on from its newest checkpoint: hearth train --resume RUN%1")
+                      .arg(stateOption(stateDirOf(line))));
+    }
     return Done;
 }
 
