@@ -2,6 +2,7 @@
 // they work without a display and start fast.
 #include <QCoreApplication>
 #include <QLoggingCategory>
+#include <QRegularExpression>
 #include <QTranslator>
 #include <algorithm>
 #include <cstdio>
@@ -35,11 +36,9 @@ bool isWindowCall(const QStringList &arguments) {
         return true;
     if (arguments.first() != QLatin1String("demo") || !hasDisplay())
         return false;
-    for (const char *word : {"--headless", "--json", "--help", "-h"}) {
-        if (arguments.contains(QLatin1String(word)))
-            return false;
-    }
-    return true;
+    // With one dash or two, as they are parsed.
+    static const QRegularExpression inTerminal(QStringLiteral("\\A--?(headless|json|help|h)\\z"));
+    return arguments.indexOf(inTerminal) < 0;
 }
 
 int runCommand(const QStringList &arguments) {

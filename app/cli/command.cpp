@@ -195,7 +195,8 @@ QString CommandArguments::usage() const {
 
 int CommandArguments::wrongUsage(const Error &error) const {
     printError(error);
-    printNote(QStringLiteral("\"hearth %1 --help\" tells how to use it.").arg(m_command));
+    const QString program = m_command.isEmpty() ? QStringLiteral("hearth") : QStringLiteral("hearth ") + m_command;
+    printNote(QStringLiteral("\"%1 --help\" tells how to use it.").arg(program));
     return WrongUsage;
 }
 

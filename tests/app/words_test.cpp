@@ -81,6 +81,7 @@ class WordsTest : public QObject {
         addRefusal("no memory at all", "limits --memory 0MiB", 2, "from 1 MiB to 1024 TiB");
         addRefusal("an end of no pause", "limits --for 1h", 2, "how long --pause lasts");
         addRefusal("a pause for no time", "limits --pause --for soon", 2, "30m, 1h, or 2d");
+        addRefusal("an option of no command", "--bogus", 2, "\"hearth --help\" tells");
         addRefusal("a window without a display", "--state /nowhere", 1, "no display");
         addRefusal("a device without its new name", "rename nano-1", 2, "NAME");
         addRefusal("a name that looks like a key",
@@ -104,6 +105,14 @@ class WordsTest : public QObject {
         QCOMPARE(outcome.status, 1);
         QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
         QVERIFY2(outcome.errors.contains(QStringLiteral("hearth demo --headless")), qPrintable(outcome.errors));
+    }
+
+    void aDemoStaysInTheTerminalByOneDashToo() {
+        // A window would say that no display answers.
+        const Outcome outcome =
+            runHearth(wordsOf(QStringLiteral("demo -headless --save /nowhere/w.st")), true, QStringLiteral(":9977"));
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("/nowhere/w.st")), qPrintable(outcome.errors));
     }
 
     void outputThatCannotBeWrittenIsAnError_data() {
