@@ -79,6 +79,24 @@ class Setup(unittest.TestCase):
         self.assertIn("DPkg::Lock::Timeout", asked[1])
         self.assertTrue(asked[1].endswith(" lacking"))
 
+    def test_no_ssh_server_is_left_running(self):
+        self.play("dpkg-query", "exit 1")
+        self.play("sudo", '[ "$1" = -n ] || exec "$@"')
+        for name in ("apt-get", "systemctl"):
+            self.play(name, f'echo "{name} $1" >>"$FOLDER/asked"; [ "$1" != install ] || exit 3')
+        status, said = self.run_setup("hearth_install openssh-server")
+        self.assertEqual(status, 1, said)
+        # Also where installing has failed.
+        self.assertEqual((self.folder / "asked").read_text().splitlines(),
+                         ["apt-get update", "systemctl mask", "apt-get install", "systemctl unmask", "systemctl disable"])
+
+    def test_other_packages_leave_its_service_alone(self):
+        self.play("sudo", '[ "$1" = -n ] || exec "$@"')
+        for name in ("apt-get", "systemctl"):
+            self.play(name, f'echo {name} >>"$FOLDER/asked"')
+        self.run_setup("hearth_install lacking")
+        self.assertNotIn("systemctl", (self.folder / "asked").read_text())
+
     def test_what_packages_are_made_with_comes_with_what_builds(self):
         # Without dpkg-dev's dpkg-shlibdeps cpack makes packages that name no libraries, and says nothing.
         _, said = self.run_setup("printf '%s\\n' \"${HEARTH_BUILD_PACKAGES[@]}\"")
