@@ -1,4 +1,5 @@
 // The app's program without a display: commands, bad input, exit status.
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -12,9 +13,9 @@ class WordsTest : public QObject {
   private Q_SLOTS:
     void everyCommandHasHelp_data() {
         QTest::addColumn<QString>("command");
-        for (const char *command :
-             {"accept-plan", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "export", "ignore",
-              "leave", "model", "pause", "plan", "profile", "rename", "runs", "save", "stop", "train"})
+        for (const char *command : {"accept-plan", "apply",  "attach", "checkpoint", "demo",    "devices", "evaluate",
+                                    "export",      "ignore", "leave",  "model",      "pause",   "plan",    "profile",
+                                    "rename",      "runs",   "save",   "stop",       "support", "train"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
 
@@ -90,6 +91,16 @@ class WordsTest : public QObject {
     }
 
     void wrongWordsAreExplained() { checkRefusal(); }
+
+    void aSupportBundleIsMadeWhereNoAgentAnswersToo() {
+        const QTemporaryDir home;
+        const QString bundle = home.filePath(QStringLiteral("bundle.tar.gz"));
+        const Outcome outcome = runHearth({QStringLiteral("support"), bundle, QStringLiteral("--state"), home.path()});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        QVERIFY2(outcome.output.contains(QStringLiteral("versions.txt")), qPrintable(outcome.output));
+        QVERIFY2(outcome.errors.contains(QStringLiteral("The devices are left out.")), qPrintable(outcome.errors));
+        QVERIFY(QFileInfo(bundle).size() > 0);
+    }
 
     void aDisplayThatCannotBeUsedIsExplained_data() {
         QTest::addColumn<QString>("display");
