@@ -120,14 +120,15 @@ std::vector<double> AskedRun::toAnswer(std::span<const double> given) const {
     return values;
 }
 
-Result<std::shared_ptr<SampleSource>> AskedRun::files(const QStringList &paths) const {
+Result<std::shared_ptr<SampleSource>> AskedRun::files(const QStringList &paths,
+                                                      const std::function<bool()> &cancelled) const {
     if (takes == Takes::Prompts) {
         return fail(QStringLiteral("predict.prompts"), sentence("This network continues texts, and takes no files."),
                     {}, sentence("Give it the beginning of one: hearth predict RUN --prompt TEXT"));
     }
     if (takes != Takes::Pictures)
         return rowSource(*this, paths);
-    const QStringList found = picturesAt(paths);
+    const QStringList found = picturesAt(paths, cancelled);
     if (found.isEmpty()) {
         return fail(QStringLiteral("predict.nothing"),
                     sentence("There are no pictures in %1.").arg(paths.join(QStringLiteral(", "))), {},

@@ -1,6 +1,7 @@
 // A trained run, as somebody may ask it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -41,8 +42,10 @@ struct AskedRun {
     std::vector<double> toAnswer(std::span<const double> given) const;
 
     /// Samples of files (pictures also of folders). Errors: those of RowReader; "predict.nothing": there are none;
-    /// "predict.prompts": the network continues texts. Blocks.
-    Result<std::shared_ptr<SampleSource>> files(const QStringList &paths) const;
+    /// "predict.prompts": the network continues texts. Blocks; a folder is not looked through to its end once
+    /// `cancelled` says so.
+    Result<std::shared_ptr<SampleSource>> files(const QStringList &paths,
+                                                const std::function<bool()> &cancelled = {}) const;
     /// What a person types of a row or a text: the fields in the order of columns().
     std::shared_ptr<SampleSource> typed(const QStringList &fields) const;
     /// What a row or a text is made of; empty for others.

@@ -37,7 +37,7 @@ class PictureSource final : public SampleSource {
 
 }  // namespace
 
-QStringList picturesAt(const QStringList &paths) {
+QStringList picturesAt(const QStringList &paths, const std::function<bool()> &cancelled) {
     QStringList found;
     for (const QString &path : paths) {
         if (!QFileInfo(path).isDir()) {
@@ -47,7 +47,7 @@ QStringList picturesAt(const QStringList &paths) {
         const QMimeDatabase kinds;
         QStringList inside;
         QDirIterator files(path, QDir::Files | QDir::Readable, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
+        while (files.hasNext() && !(cancelled && cancelled())) {
             const QString file = files.next();
             if (kinds.mimeTypeForFile(file, QMimeDatabase::MatchExtension).name().startsWith(QLatin1String("image/")))
                 inside << file;

@@ -55,7 +55,10 @@ int RunInference::piece(qint64 sampleBytes, qint64 outputs) {
 RunInference::RunInference(AskedRun run, std::unique_ptr<AnswerSource> answers)
     : m_run(std::move(run)),
       m_answers(answers ? std::move(answers) : std::make_unique<AnswerProcess>(m_run.folder, m_run.weights)) {
-    connect(m_answers.get(), &AnswerSource::prepares, this, &RunInference::prepares);
+    connect(m_answers.get(), &AnswerSource::prepares, this, [this](const QString &state) {
+        if (m_isAsked)
+            Q_EMIT prepares(state);
+    });
     connect(m_answers.get(), &AnswerSource::failed, this, &RunInference::failed);
 }
 
@@ -66,17 +69,41 @@ void RunInference::ask(std::shared_ptr<SampleSource> source) {
     readNext();
 }
 
+bool RunInference::isBusy() const {
+    return !isOver() && (m_isAsked || m_ready || isReading() || !m_waiting.empty());
+}
+
+void RunInference::stop() {
+    const bool wasBusy = isBusy();
+    m_waiting.clear();
+    m_ready.reset();
+    m_isAsked = false;
+    ++m_stops;
+    if (isReading())
+        m_reading->giveUp();
+    else if (wasBusy)
+        Q_EMIT finished();
+}
+
 /// One piece ahead of what is being answered.
 void RunInference::readNext() {
-    if (isOver() || m_ready || (m_reading && m_reading->isRunning()) || m_waiting.empty())
+    if (isOver() || m_ready || isReading() || m_waiting.empty())
         return;
     m_reading = std::make_unique<BackgroundTask>();
+    const auto cancelled = m_reading->cancelled();
     m_reading->start<Read>(
         this,
-        [source = m_waiting.front(), inputs = m_run.data.samples, outputs = m_run.outputs]() -> Result<Read> {
-            return read(*source, inputs, outputs);
-        },
-        [this](const Read &read) {
+        [source = m_waiting.front(), inputs = m_run.data.samples, outputs = m_run.outputs,
+         cancelled]() -> Result<Read> { return read(*source, inputs, outputs, *cancelled); },
+        [this, cancelled](const Read &read) {
+            if (*cancelled) {
+                // By stop(). What waits was asked after it.
+                if (m_waiting.empty())
+                    Q_EMIT finished();
+                else
+                    readNext();
+                return;
+            }
             if (read.wrong)
                 m_waiting.clear();
             else if (read.isLast)
@@ -87,13 +114,16 @@ void RunInference::readNext() {
         [](const Error &) {});
 }
 
-RunInference::Read RunInference::read(SampleSource &source, const std::vector<Slot> &inputs, qint64 outputs) {
+RunInference::Read RunInference::read(SampleSource &source, const std::vector<Slot> &inputs, qint64 outputs,
+                                      const std::atomic<bool> &cancelled) {
     Read read;
     std::vector<QByteArray> samples;
     qint64 sampleBytes = 0;
     for (const Slot &input : inputs)
         sampleBytes += input.bytes();
     for (int left = piece(sampleBytes, outputs); left > 0; --left) {
+        if (cancelled)
+            break;
         auto sample = source.next();
         if (!sample || !*sample) {
             read.isLast = true;
@@ -119,7 +149,10 @@ void RunInference::askNext() {
     if (asked.samples.isEmpty())
         return take(std::move(asked), {});
     const QByteArray samples = std::exchange(asked.samples, {});
-    m_answers->ask(samples, {}, [this, asked](std::vector<double> values) { take(asked, std::move(values)); });
+    m_answers->ask(samples, {}, [this, asked, stops = m_stops](std::vector<double> values) {
+        if (stops == m_stops)
+            take(asked, std::move(values));
+    });
 }
 
 void RunInference::take(Read read, std::vector<double> values) {

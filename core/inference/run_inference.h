@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -42,6 +43,13 @@ class RunInference : public QObject {
     const AskedRun &run() const { return m_run; }
     /// After what was asked before. Each sample is answered once, in order, then comes finished(); or failed().
     void ask(std::shared_ptr<SampleSource> source);
+    /// Of what was asked nothing more is answered; finished() comes when nothing is read any more, after a sample at
+    /// most.
+    void stop();
+    /// Answers are awaited.
+    bool isBusy() const;
+    /// Samples are read. To destroy it then waits for one of them.
+    bool isReading() const { return m_reading && m_reading->isRunning(); }
     /// Nothing can be asked any more.
     bool isOver() const { return m_answers->hasFailed(); }
 
@@ -64,11 +72,13 @@ class RunInference : public QObject {
     void readNext();
     void askNext();
     void take(Read read, std::vector<double> values);
-    static Read read(SampleSource &source, const std::vector<Slot> &inputs, qint64 outputs);
+    static Read read(SampleSource &source, const std::vector<Slot> &inputs, qint64 outputs,
+                     const std::atomic<bool> &cancelled);
 
     const AskedRun m_run;
     const std::unique_ptr<AnswerSource> m_answers;
     bool m_isAsked = false;
+    int m_stops = 0;  // what was asked before the last of them is nobody's
     std::deque<std::shared_ptr<SampleSource>> m_waiting;
     std::optional<Read> m_ready;  // for the next call
     std::unique_ptr<BackgroundTask> m_reading;

@@ -228,6 +228,13 @@ class FakeHomeAnswers : public AnswerProcess {
     }
 };
 
+/// A home that takes its time.
+class SilentAnswers : public AnswerSource {
+    Q_OBJECT
+  public:
+    void ask(const QByteArray &, std::optional<qint64>, Done) override {}
+};
+
 class FakeController : public RunController {
     Q_OBJECT
   public:
@@ -239,6 +246,7 @@ class FakeController : public RunController {
     std::optional<StartWeights> weights;  // that it was started with
     bool changesPlans = false;
     RunHistory past{QString()};  // of folders that a test gives it
+    bool homeIsSilent = false;   // it is asked, and never answers
     bool replaying = false;
 
     FakeController() { connect(&past, &RunHistory::failed, this, &RunController::failed); }
@@ -276,6 +284,8 @@ class FakeController : public RunController {
     }
     std::unique_ptr<AnswerSource> homeAnswers(const AskedRun &run) override {
         calls << QStringLiteral("home answers");
+        if (homeIsSilent)
+            return std::make_unique<SilentAnswers>();
         return std::make_unique<FakeHomeAnswers>(run.folder, run.weights);
     }
     void setTrace(const QString &path) override { calls << QStringLiteral("trace ") + path; }

@@ -171,6 +171,28 @@ class TryTest : public HistoryFixture {
         close();
     }
 
+    void whatTakesLongIsStopped() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        m_controller->homeIsSilent = true;
+        open();
+        const QPointer<QDialog> before = find<QDialog>("tryDialog");
+        click("tryPlace");
+        QTRY_VERIFY_WITH_TIMEOUT(!before, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("tryFolder")->isEnabled(), patience);
+        const auto *stop = find<QPushButton>("tryStop");
+        QVERIFY(!stop->isEnabled());
+        m_questions->folder = drawPictures();
+        click("tryFolder");
+        QVERIFY(stop->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringLiteral("The network answers …"), patience);
+        QVERIFY(stop->isEnabled());
+        click("tryStop");
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringLiteral("0 pictures answered, as the network sees them."), patience);
+        QVERIFY(!stop->isEnabled());
+        QVERIFY(find<QPushButton>("tryFolder")->isEnabled());
+        close();
+    }
+
     void picturesAreDropped() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         open();

@@ -42,15 +42,20 @@ TryDialog::TryDialog(Questions &questions, RunController &controller, const QStr
       m_table(new TryAnswers),
       m_file(makeButton(QStringLiteral("tryFile"), tr("File …"), "")),
       m_folder(makeButton(QStringLiteral("tryFolder"), tr("Folder …"), "")),
-      m_save(makeButton(QStringLiteral("trySave"), tr("Save table …"), "")) {
+      m_save(makeButton(QStringLiteral("trySave"), tr("Save table …"), "")),
+      m_stop(makeButton(QStringLiteral("tryStop"), tr("Stop"), "")) {
     setObjectName(QStringLiteral("tryDialog"));
     setWindowTitle(
         (choice.weights == RunWeights::Best ? tr("Try %1 as it was in its best evaluation") : tr("Try %1")).arg(name));
     m_told->setObjectName(QStringLiteral("tryTold"));
     m_told->setWordWrap(true);
     auto *close = makeButton(QStringLiteral("tryClose"), tr("Close"), "");
+    auto *head = new QHBoxLayout;
+    head->setSpacing(2 * grid);
+    head->addWidget(m_told, 1);
+    head->addWidget(m_stop, 0, Qt::AlignTop);
     auto *layout = makeDialogLayout(this);
-    layout->addWidget(m_told);
+    layout->addLayout(head);
     layout->addLayout(m_panel);
     layout->addWidget(m_table, 1);
     layout->addLayout(makeButtonRow({m_file, m_folder, m_save, makeOtherWeights(), makeOtherPlace(), close}));
@@ -61,11 +66,37 @@ TryDialog::TryDialog(Questions &questions, RunController &controller, const QStr
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<AskedRun>(
         this, [runFolder, which = choice.weights] { return AskedRun::open(runFolder, which); },
-        [this](const AskedRun &run) { begin(run); }, [this](const Error &error) { tell(errorText(error), true); });
+        [this](const AskedRun &run) {
+            if (!leaveIfClosed())
+                begin(run);
+        },
+        [this](const Error &error) {
+            if (!leaveIfClosed())
+                tell(errorText(error), true);
+        });
     refresh();
 }
 
 TryDialog::~TryDialog() = default;
+
+void TryDialog::done(int result) {
+    m_looking->giveUp();
+    keepUntilOver(this, m_looking.get());
+    if (m_inference) {
+        m_inference->stop();
+        if (m_inference->isReading())
+            setAttribute(Qt::WA_DeleteOnClose, false);
+    }
+    QDialog::done(result);
+}
+
+bool TryDialog::leaveIfClosed() {
+    if (!isHidden())
+        return false;
+    if (!m_looking->isRunning() && !(m_inference && m_inference->isReading()))
+        deleteLater();
+    return true;
+}
 
 QPushButton *TryDialog::makeOtherWeights() {
     const bool isBest = m_choice.weights == RunWeights::Best;
@@ -103,6 +134,7 @@ void TryDialog::connectButtons() {
             look({path});
     });
     connect(m_save, &QPushButton::clicked, this, &TryDialog::save);
+    connect(m_stop, &QPushButton::clicked, this, &TryDialog::stop);
 }
 
 void TryDialog::begin(const AskedRun &run) {
@@ -115,7 +147,7 @@ void TryDialog::begin(const AskedRun &run) {
     m_panel->addWidget(prompt);
     prompt->show();  // what is hidden takes no focus
     prompt->setFocus();
-    for (QWidget *unused : std::initializer_list<QWidget *>{m_table, m_file, m_folder, m_save})
+    for (QWidget *unused : std::initializer_list<QWidget *>{m_table, m_file, m_folder, m_save, m_stop})
         unused->hide();
     refresh();
 }
@@ -125,7 +157,12 @@ void TryDialog::beginSamples(const AskedRun &run) {
     m_inference = std::make_unique<RunInference>(run, m_choice.atHome ? m_controller.homeAnswers(run) : nullptr);
     connect(m_inference.get(), &RunInference::prepares, this, &TryDialog::tellPreparing);
     connect(m_inference.get(), &RunInference::answered, this, &TryDialog::take);
-    connect(m_inference.get(), &RunInference::finished, this, &TryDialog::tellAnswered);
+    connect(m_inference.get(), &RunInference::finished, this, [this] {
+        if (leaveIfClosed())
+            return;
+        tellAnswered();
+        refresh();
+    });
     connect(m_inference.get(), &RunInference::failed, this, [this](const Error &error) {
         tell(errorText(error), true);
         refresh();
@@ -185,17 +222,36 @@ void TryDialog::dropEvent(QDropEvent *event) {
 void TryDialog::look(const QStringList &paths) {
     tell(tr("Looking at the files …"), false);
     m_looking = std::make_unique<BackgroundTask>();
+    const auto cancelled = m_looking->cancelled();
     m_looking->start<std::shared_ptr<SampleSource>>(
-        this, [paths, run = m_inference->run()] { return run.files(paths); },
-        [this](const std::shared_ptr<SampleSource> &source) {
-            ask(source);
+        this,
+        [paths, run = m_inference->run(), cancelled] {
+            return run.files(paths, [cancelled] { return cancelled->load(); });
+        },
+        [this, cancelled](const std::shared_ptr<SampleSource> &source) {
+            if (leaveIfClosed())
+                return;
+            if (*cancelled)
+                tellAnswered();
+            else
+                ask(source);
             refresh();
         },
-        [this](const Error &error) {
-            tell(errorText(error), true);
+        [this, cancelled](const Error &error) {
+            if (leaveIfClosed())
+                return;
+            if (*cancelled)
+                tellAnswered();
+            else
+                tell(errorText(error), true);
             refresh();
         });
     refresh();
+}
+
+void TryDialog::stop() {
+    m_looking->giveUp();
+    m_inference->stop();
 }
 
 void TryDialog::ask(const std::shared_ptr<SampleSource> &source) {
@@ -206,6 +262,7 @@ void TryDialog::ask(const std::shared_ptr<SampleSource> &source) {
     tell(tr("The network answers …"), false);
     m_sinceTold.start();
     m_inference->ask(source);
+    refresh();
 }
 
 void TryDialog::take(const Answer &answer) {
@@ -273,11 +330,12 @@ void TryDialog::save() {
 }
 
 void TryDialog::refresh() {
-    const bool isLooking = m_looking && m_looking->isRunning();
+    const bool isLooking = m_looking->isRunning();
     setAcceptDrops(m_inference && !m_inference->isOver() && !isLooking);
     for (QPushButton *button : {m_file, m_folder})
         button->setEnabled(acceptDrops());
     m_save->setEnabled(!m_answers.empty());
+    m_stop->setEnabled(m_inference && (isLooking || m_inference->isBusy()));
 }
 
 }  // namespace hearth

@@ -34,6 +34,8 @@ class TryDialog : public QDialog {
     TryDialog(Questions &questions, RunController &controller, const QString &name, const QString &runFolder,
               QWidget *parent = nullptr, TryChoice choice = {});
     ~TryDialog() override;
+    /// While something is read beside the window it is only hidden, and deleted when that has ended.
+    void done(int result) override;
 
   protected:
     void dragEnterEvent(QDragEnterEvent *event) override;
@@ -54,6 +56,10 @@ class TryDialog : public QDialog {
     /// Files and folders are looked through beside the window.
     void look(const QStringList &paths);
     void ask(const std::shared_ptr<SampleSource> &source);
+    /// Ends looking at files and answering; what was answered stays.
+    void stop();
+    /// What was begun beside the window has ended. True where the dialog was closed meanwhile.
+    bool leaveIfClosed();
     void take(const Answer &answer);
     void tell(const QString &text, bool wrong);
     void tellPreparing(const QString &state);
@@ -68,7 +74,7 @@ class TryDialog : public QDialog {
     QLabel *m_told;
     QVBoxLayout *m_panel;
     TryAnswers *m_table;
-    QPushButton *m_file, *m_folder, *m_save;
+    QPushButton *m_file, *m_folder, *m_save, *m_stop;
     std::unique_ptr<RunInference> m_inference;  // null: the run takes no samples, or cannot be asked
     std::unique_ptr<BackgroundTask> m_looking;
     std::vector<Answer> m_answers;         // as many as the table shows

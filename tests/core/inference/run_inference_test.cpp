@@ -1,5 +1,6 @@
 // Asking a trained network about files: real pictures, a real process that computes.
 #include <QImage>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,6 +16,34 @@
 #include "tests/core/inference/trained_run.h"
 
 using namespace hearth;
+
+namespace {
+
+/// Answers when the test says so.
+class HeldAnswers : public AnswerSource {
+  public:
+    std::vector<Done> asked;
+    void ask(const QByteArray &, std::optional<qint64>, Done done) override { asked.push_back(std::move(done)); }
+};
+
+/// Each sample comes when the test says so, without an end.
+class HeldSamples : public SampleSource {
+  public:
+    explicit HeldSamples(qint64 bytes) : m_bytes(bytes) {}
+    QSemaphore asked, given;
+    Result<std::optional<Sample>> next() override {
+        asked.release();
+        given.acquire();
+        Sample sample;
+        sample.bytes = QByteArray(m_bytes, '\0');
+        return sample;
+    }
+
+  private:
+    const qint64 m_bytes;
+};
+
+}  // namespace
 
 class RunInferenceTest : public QObject {
     Q_OBJECT
@@ -209,6 +238,49 @@ class RunInferenceTest : public QObject {
         QVERIFY2(lines[1].startsWith("a.png," + word.toUtf8() + ",0.88"), lines[1].constData());
     }
 
+    void stoppingEndsReadingWithTheSample() {
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        RunInference inference(*AskedRun::open(run.folder()), std::make_unique<HeldAnswers>());
+        QSignalSpy finished(&inference, &RunInference::finished);
+        const auto source = std::make_shared<HeldSamples>(sampleBytes);
+        inference.ask(source);
+        QVERIFY(inference.isBusy());
+        source->asked.acquire();
+        inference.stop();
+        QVERIFY(inference.isReading());
+        QCOMPARE(finished.size(), 0);
+        source->given.release(piece);
+        QVERIFY(finished.wait(patience));
+        QCOMPARE(source->given.available(), piece - 1);
+        QVERIFY(!inference.isBusy() && !inference.isReading());
+    }
+
+    void whatIsComputedWhenItIsStoppedIsNoAnswer() {
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY(opened);
+        auto answers = std::make_unique<HeldAnswers>();
+        const HeldAnswers *held = answers.get();
+        RunInference inference(*opened, std::move(answers));
+        QSignalSpy finished(&inference, &RunInference::finished), answered(&inference, &RunInference::answered);
+        const QStringList files{save(folder, QStringLiteral("a.png"), picture(1))};
+        inference.ask(*opened->files(files));
+        QTRY_VERIFY_WITH_TIMEOUT(held->asked.size() == 1 && !inference.isReading(), patience);
+        inference.stop();
+        QCOMPARE(finished.size(), 1);
+        QVERIFY(!inference.isBusy());
+        // Who asks then gets this answer, not the one before.
+        inference.ask(*opened->files(files));
+        QTRY_COMPARE_WITH_TIMEOUT(held->asked.size(), std::size_t{2}, patience);
+        held->asked[0]({1, 2, 3});
+        QCOMPARE(answered.size(), 0);
+        held->asked[1]({3, 2, 1});
+        QCOMPARE(answered.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, patience);
+    }
+
     void picturesOfAFolderAreFoundAtAnyDepth() {
         const QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("a/b")));
@@ -218,6 +290,7 @@ class RunInferenceTest : public QObject {
         QVERIFY(notes.open(QIODevice::WriteOnly));
         const QString gone = folder.filePath(QStringLiteral("gone.txt"));
         QCOMPARE(picturesAt({folder.path(), gone}), QStringList({high, deep, gone}));
+        QCOMPARE(picturesAt({folder.path()}, [] { return true; }), QStringList());
     }
 
     void aTableThatDoesNotFitTheDiskLeavesTheOldOne() {
