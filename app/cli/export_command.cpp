@@ -102,10 +102,11 @@ int runExport(const QStringList &arguments) {
              {},
              sentence("For instance: hearth export RUN --hugging-face new --from bert-base-uncased:classes=3")});
     }
+    const LoraUse lora = words.isSet(QStringLiteral("merge")) ? LoraUse::Merged : LoraUse::Beside;
     for (const auto &[name, form] : forms) {
         const QString path = words.get(name);
         QString beside;
-        if (const auto done = exportWeights(*source, form, words.isSet(QStringLiteral("merge")), path, &beside); !done)
+        if (const auto done = exportWeights(*source, form, lora, path, &beside); !done)
             return printError(done.error());
         tell(name, path);
         if (!beside.isEmpty())

@@ -90,18 +90,19 @@ Result<void> writeFolder(const WeightsSource &source, WeightsForm form, const st
     return model ? exportPeft(from.base, *options, *model, weights, path) : tl::unexpected(model.error());
 }
 
+bool haveSome(const std::vector<NamedTensor> &weights, bool (*is)(const QString &)) {
+    return std::ranges::any_of(weights, [is](const NamedTensor &tensor) { return is(tensor.spec.name); });
+}
+
 /// Adapters that a form has no place for. Bottlenecks are ops of an ONNX file as any others.
 Result<void> checkPlace(const std::vector<NamedTensor> &weights, WeightsForm form, bool merge) {
-    const auto some = [&](bool (*is)(const QString &)) {
-        return std::ranges::any_of(weights, [&](const NamedTensor &tensor) { return is(tensor.spec.name); });
-    };
     const bool folder = form == WeightsForm::HuggingFace, onnx = form == WeightsForm::Onnx;
-    if (folder && some(isBottleneckTensor)) {
+    if (folder && haveSome(weights, isBottleneckTensor)) {
         return fail(QStringLiteral("adapters.no-place"), sentence("A Hugging Face folder has no place for adapters."),
                     sentence("These weights have bottlenecks, which cannot be merged."),
                     sentence("An ONNX file has them as a part of the network: --onnx FILE."));
     }
-    if ((folder || onnx) && !merge && some(isLoraTensor)) {
+    if ((folder || onnx) && !merge && haveSome(weights, isLoraTensor)) {
         return fail(QStringLiteral("adapters.no-place"), sentence("These weights have LoRA beside the network's own."),
                     folder ? sentence("A Hugging Face folder has no place for it.")
                            : sentence("An ONNX file has the network alone."),
@@ -118,11 +119,12 @@ QString originOfRun(const QString &runFolder) {
     return run != nullptr ? run->origin : QString();
 }
 
-Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path,
+Result<void> exportWeights(const WeightsSource &source, WeightsForm form, LoraUse lora, const QString &path,
                            QString *beside) {
     auto weights = readSafetensors(source.weightsPath);
     if (!weights)
         return tl::unexpected(weights.error());
+    const bool merge = lora == LoraUse::Merged || (lora == LoraUse::MergedIfAny && haveSome(*weights, isLoraTensor));
     if (auto fits = checkPlace(*weights, form, merge); !fits)
         return fits;
     if (merge && form != WeightsForm::Peft) {

@@ -23,10 +23,14 @@ QString originOfRun(const QString &runFolder);
 /// PEFT reads it.
 enum class WeightsForm { Onnx, Safetensors, HuggingFace, Peft };
 
-/// Writes a file, or a folder; the last two need `from`. With `merge`, LoRA becomes a part of the weights; PEFT takes
-/// it as it is. `beside`, where given, becomes the file of weights that an ONNX file of more than 2 GiB names, which
-/// has to go with it. Errors: those of reading and writing; "adapters.no-place". Any thread; blocks.
-Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path,
+/// What becomes of LoRA: it stays beside the weights, becomes a part of them, or does where there is some. PEFT takes
+/// it as it is.
+enum class LoraUse { Beside, Merged, MergedIfAny };
+
+/// Writes a file, or a folder; the last two need `from`. `beside`, where given, becomes the file of weights that an
+/// ONNX file of more than 2 GiB names, which has to go with it. Errors: those of reading and writing;
+/// "adapters.no-place"; "adapters.none", where LoRA is to be merged and is none. Any thread; blocks.
+Result<void> exportWeights(const WeightsSource &source, WeightsForm form, LoraUse lora, const QString &path,
                            QString *beside = nullptr);
 
 }  // namespace hearth

@@ -4,6 +4,8 @@
 #include <QDialog>
 #include <algorithm>
 
+#include "core/model/adapters.h"
+#include "core/model/families/bert.h"
 #include "tests/core/inference/evaluated_run.h"
 #include "tests/ui/history_fixture.h"
 #include "ui/base/notice_bar.h"
@@ -88,6 +90,35 @@ class TakeAlongTest : public HistoryFixture {
         QFile written(m_questions->file);
         QVERIFY(written.open(QIODevice::ReadOnly) && written.size() > 0);
         QVERIFY(written.readAll().startsWith(begins));
+        close();
+    }
+
+    /// Its job names no adapters, as its network has them already.
+    void loraOfARunThatWasTrainedFurtherIsMerged() {
+        BertDimensions small;
+        small.distilled = true;
+        small.blocks = 1;
+        small.width = small.inner = small.words = small.positions = 16;
+        small.heads = 2;
+        small.sequence = 4;
+        const auto network = Model::fromJson(bertDescription(QStringLiteral("b"), small), QStringLiteral("b"));
+        QVERIFY(network);
+        const auto adapted = withAdapters(*network, AdapterSpec());
+        QVERIFY(adapted);
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.write(QStringLiteral("model.json"), adapted->toJson());
+        QVERIFY(writeSafetensors(trained.folder() + QStringLiteral("/weights.safetensors"),
+                                 initialise(*adapted, 5, DType::Float32)));
+        showThree();
+        openOf(QStringLiteral("early"));
+        m_questions->file = m_runs->file(QStringLiteral("n.onnx"));
+        click("takeAlongOnnx");
+        QTRY_COMPARE_WITH_TIMEOUT(plain(find<QLabel>("takeAlongTold")->text()),
+                                  QStringLiteral("It is in %1.").arg(m_questions->file), patience);
+        QFile written(m_questions->file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray content = written.readAll();
+        QVERIFY(content.contains("q_lin.weight") && !content.contains("lora"));
         close();
     }
 

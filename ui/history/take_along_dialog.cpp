@@ -95,15 +95,13 @@ void TakeAlongDialog::addWeights(QGridLayout *rows) {
     const QString folder = m_run.summary.folder;
     const QString none = hasWeights(folder) ? QString() : tr("This run has saved no weights.");
     const QString origin = originOf(m_run), base = ModelName::split(origin).base;
-    const QJsonObject adapters = m_run.summary.job[QLatin1String("adapters")].toObject();
-    const bool isLora = adapters[QLatin1String("kind")] == QLatin1String("lora");
-    const auto as = [this, folder, origin, isLora](WeightsForm form) {
-        return [this, folder, origin, isLora, form]() -> Write {
+    const auto as = [this, folder, origin](WeightsForm form) {
+        return [this, folder, origin, form]() -> Write {
             const WeightsSource source{weightsPath(folder, m_best->isChecked() ? RunWeights::Best : RunWeights::Last),
                                        folder, origin};
             // A folder and an ONNX file have no place for it beside the network.
-            const bool merges = isLora && form != WeightsForm::Safetensors;
-            return [source, form, merges](const QString &path) { return exportWeights(source, form, merges, path); };
+            const LoraUse lora = form == WeightsForm::Safetensors ? LoraUse::Beside : LoraUse::MergedIfAny;
+            return [source, form, lora](const QString &path) { return exportWeights(source, form, lora, path); };
         };
     };
     addRow(rows, makeButton(QStringLiteral("takeAlongWeights"), tr("Save …"), ""), tr("Weights"),

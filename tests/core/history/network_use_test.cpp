@@ -42,7 +42,7 @@ class NetworkUseTest : public QObject {
     }
     static void write(const QString &folder, WeightsForm form, const QString &path) {
         const auto written =
-            exportWeights({folder + QStringLiteral("/weights.safetensors"), folder, {}}, form, false, path);
+            exportWeights({folder + QStringLiteral("/weights.safetensors"), folder, {}}, form, LoraUse::Beside, path);
         QVERIFY2(written, written ? "" : qPrintable(written.error().toString()));
     }
 
