@@ -236,7 +236,8 @@ Folding::Done Folding::transposed() {
         out.push_back(dims[static_cast<std::size_t>(axis)]);
         strides.push_back(own[static_cast<std::size_t>(axis)]);
     }
-    if (boundedProduct(out, static_cast<qint64>(in(0).elements.size())) != static_cast<qint64>(in(0).elements.size()))
+    std::ranges::sort(order);
+    if (std::ranges::adjacent_find(order) != order.end())
         return trouble(sentence("Its permutation is not valid."));
     return pick(in(0), out, strides);
 }
@@ -283,12 +284,16 @@ Folding::Done Folding::sliced() {
     if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size())
         return trouble(sentence("Its starts, ends, axes and steps are not equally many."));
     Shape out = in(0).dims, strides = stridesOf(out);
+    std::vector<bool> isCut(out.size());
     qint64 start = 0;
     for (std::size_t i = 0; i < starts.size(); ++i) {
         const auto axis = axisWithin(axes[i], static_cast<int>(out.size()));
         if (!axis)
             return tl::unexpected(axis.error());
         const auto along = static_cast<std::size_t>(*axis);
+        if (isCut[along])
+            return trouble(sentence("It names an axis twice."));
+        isCut[along] = true;
         const qint64 size = in(0).dims[along], step = steps[i];
         if (step == 0 || std::abs(step) > (1 << 24))
             return trouble(sentence("Its step is not valid."));

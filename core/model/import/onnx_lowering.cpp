@@ -102,6 +102,13 @@ Result<void> Lowering::takeInputs() {
                            sentence("Convert it in front of the network."));
         if (input.dims.empty())
             return refused(sentence("It has no batch dimension."), sentence("Give it one as its first dimension."));
+        const auto notANumber = [&](std::size_t dimension) {
+            return refused(sentence("Its dimension %1 is not a number from 1 to %2.")
+                               .arg(static_cast<int>(dimension), static_cast<int>(ModelLimits::dimension)),
+                           sentence("Export it for one size: only the batch may be in dynamic_axes."));
+        };
+        if (input.dims.front() > ModelLimits::dimension)
+            return notANumber(0);
         Value value;
         value.kind = Value::Kind::Computed;
         value.dims = input.dims;
@@ -120,13 +127,14 @@ Result<void> Lowering::takeInputs() {
                 return refused(sentence("The file leaves its dimension \"%1\" open.").arg(open),
                                sentence("Say its size behind the file's name: %1:%2=N.").arg(m_source, open));
             }
-            if (value.dims[i] < 1 || value.dims[i] > ModelLimits::dimension) {
-                return refused(sentence("Its dimension %1 is not a number from 1 to %2.")
-                                   .arg(static_cast<int>(i), static_cast<int>(ModelLimits::dimension)),
-                               sentence("Export it for one size: only the batch may be in dynamic_axes."));
-            }
+            if (value.dims[i] < 1 || value.dims[i] > ModelLimits::dimension)
+                return notANumber(i);
         }
         value.batchAt = 0;
+        if (!boundedProduct(value.sampleShape(), ModelLimits::elements)) {
+            return refused(sentence("A sample of it has too many elements."),
+                           sentence("Export it for a smaller size."));
+        }
         value.isWhole = !isRealType(input.type);
         DraftOp op;
         op.name = freshName(opName(name));

@@ -147,9 +147,9 @@ class Joiner {
             return -1;
         epsilon = op(sum).number("offset");
         dims = meanDims(first(sum));
-        const int square = first(first(sum));
         if (dims == 0 || epsilon <= 0)
             return -1;
+        const int square = first(first(sum));
         if (isPower(square, 2))
             return first(square);
         return op(square).is("mul") && op(square).from.size() == 2 && op(square).from[0] == op(square).from[1]

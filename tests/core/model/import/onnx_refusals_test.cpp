@@ -163,6 +163,33 @@ class OnnxRefusalsTest : public QObject {
             model.mutable_graph()->clear_input();
             addInput(model, "x", {-1, qint64{1} << 40});
         });
+        row("an input whose dimensions are endless together", "onnx.input", "too many elements", [](Proto &model) {
+            model.mutable_graph()->clear_input();
+            addInput(model, "x", {-1, 1 << 20, 1 << 20, 1 << 20, 1 << 20});
+            model.mutable_graph()->clear_node();
+            addWholes(model, "shape", {-1, 4});
+            addNode(model, "Reshape", {"x", "shape"}, "y");
+        });
+        row("an endless batch", "onnx.input", "Its dimension 0 is not a number", [](Proto &model) {
+            model.mutable_graph()->clear_input();
+            addInput(model, "x", {qint64{1} << 62, 4});
+        });
+        row("a constant that is cut along an axis twice", "onnx.unsupported", "names an axis twice",
+            instead([](Proto &model) {
+                addWholes(model, "from", {3, 3});
+                addWholes(model, "to", {4, 4});
+                addWholes(model, "axes", {0, 0});
+                addNode(model, "Slice", {"w", "from", "to", "axes"}, "part");
+            }));
+        row("a constant whose axes are swapped with themselves", "onnx.unsupported", "permutation is not valid",
+            instead([](Proto &model) {
+                addTensor(model, "square", {4, 4}, 64);
+                auto *permutation = addNode(model, "Transpose", {"square"}, "swapped")->add_attribute();
+                permutation->set_name("perm");
+                permutation->set_type(ONNX_NAMESPACE::AttributeProto::INTS);
+                permutation->add_ints(0);
+                permutation->add_ints(0);
+            }));
         row("a constant of endless size", "onnx.unsupported", "too large", [](Proto &model) {
             addWholes(model, "n", {1 << 20, 1 << 20, 1 << 20});
             addNode(model, "ConstantOfShape", {"n"}, "c");
@@ -270,6 +297,20 @@ class OnnxRefusalsTest : public QObject {
         const auto imported = importOnnx(std::as_bytes(std::span(bytes)), QStringLiteral("net.onnx"));
         QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
         QCOMPARE(imported->model.layers.front().ops.front().kind, QStringLiteral("upsample"));
+    }
+
+    /// Its value under the root is no mean: an input has nothing before it.
+    void aRootOfAnInputIsNoNorm() {
+        Proto model = linear();
+        model.mutable_graph()->clear_node();
+        addTensor(model, "tiny", {}, 4)->set_raw_data(std::string("\xac\xc5\x27\x37", 4));  // 1e-5
+        addNode(model, "Add", {"x", "tiny"}, "more");
+        addNode(model, "Sqrt", {"more"}, "root");
+        addNode(model, "Div", {"x", "root"}, "even");
+        addNode(model, "MatMul", {"even", "w"}, "y");
+        const std::string bytes = model.SerializeAsString();
+        const auto imported = importOnnx(std::as_bytes(std::span(bytes)), QStringLiteral("net.onnx"));
+        QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
     }
 
     void sizesThatAreLeftOpenAreSaidByName() {
