@@ -9716,10 +9716,6 @@
         <translation>Der Lauf %1 ist im Gange, und nichts wurde gelöscht.</translation>
     </message>
     <message>
-        <source>Stop it first: hearth stop %1</source>
-        <translation>Halten Sie ihn zuerst an: hearth stop %1</translation>
-    </message>
-    <message>
         <source>Nothing was deleted.</source>
         <translation>Nichts wurde gelöscht.</translation>
     </message>
@@ -10922,6 +10918,34 @@
     <message>
         <source>No display answers: DISPLAY is &quot;%1&quot;, WAYLAND_DISPLAY is &quot;%2&quot;.</source>
         <translation>Kein Bildschirm antwortet: DISPLAY ist „%1“, WAYLAND_DISPLAY ist „%2“.</translation>
+    </message>
+    <message>
+        <source>It names an axis twice.</source>
+        <translation>Es nennt eine Achse zweimal.</translation>
+    </message>
+    <message>
+        <source>A sample of it has too many elements.</source>
+        <translation>Ein Beispiel davon hat zu viele Elemente.</translation>
+    </message>
+    <message>
+        <source>Export it for a smaller size.</source>
+        <translation>Exportieren Sie es für eine kleinere Größe.</translation>
+    </message>
+    <message>
+        <source>Stop it first: hearth stop %1%2</source>
+        <translation>Halten Sie ihn zuerst an: hearth stop %1%2</translation>
+    </message>
+    <message>
+        <source>--%1 goes with a form of the weights only.</source>
+        <translation>--%1 passt nur zu einer Form der Gewichte.</translation>
+    </message>
+    <message>
+        <source>Give --onnx FILE, for instance, or leave it out.</source>
+        <translation>Geben Sie zum Beispiel --onnx FILE an, oder lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>--%1 goes with --%2 only.</source>
+        <translation>--%1 passt nur zu --%2.</translation>
     </message>
 </context>
 <context>
@@ -18492,6 +18516,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Its weights are those after round %1.</source>
         <translation>Seine Gewichte sind die nach Runde %1.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
     </message>
 </context>
 <context>
