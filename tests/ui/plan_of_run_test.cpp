@@ -319,6 +319,8 @@ class PlanOfRunTest : public PlanPageFixture {
         QVERIFY2(!message().contains(QStringLiteral("made for another job")), qPrintable(message()));
         m_window->jobDraft().setOptimizer(OptimizerSpec::Kind::Adam);
         QVERIFY2(message().contains(QStringLiteral("made for another job")), qPrintable(message()));
+        // On the Plan page it would mean the plan that is seen.
+        m_window->showPlace(HomePlace);
         click("homeStart");
         QVERIFY(!m_controller->plan);
     }

@@ -176,14 +176,17 @@ class OnnxRefusalsTest : public QObject {
         });
         row("a constant that is cut along an axis twice", "onnx.unsupported", "names an axis twice",
             instead([](Proto &model) {
-                addWholes(model, "from", {3, 3});
+                addWholes(model, "n", {1, 2, 3, 4});
+                addWholes(model, "from", {1, 1});
                 addWholes(model, "to", {4, 4});
                 addWholes(model, "axes", {0, 0});
-                addNode(model, "Slice", {"w", "from", "to", "axes"}, "part");
+                addNode(model, "Slice", {"n", "from", "to", "axes"}, "part");
             }));
         row("a constant whose axes are swapped with themselves", "onnx.unsupported", "permutation is not valid",
             instead([](Proto &model) {
-                addTensor(model, "square", {4, 4}, 64);
+                addWholes(model, "n", {1, 2, 3, 4});
+                addWholes(model, "sides", {2, 2});
+                addNode(model, "Reshape", {"n", "sides"}, "square");
                 auto *permutation = addNode(model, "Transpose", {"square"}, "swapped")->add_attribute();
                 permutation->set_name("perm");
                 permutation->set_type(ONNX_NAMESPACE::AttributeProto::INTS);
