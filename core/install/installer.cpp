@@ -91,20 +91,17 @@ Result<void> Installer::enter() {
 }
 
 InstallResult Installer::result() const {
+    // It is unpacked again all the same, which repairs it.
+    const bool isSame = m_plan.package == PackageWay::HomeFolder && m_plan.sha256.toLatin1() == m_package.sha256;
+    const bool isOld = isSame || m_plan.keeps(m_facts, m_package);
     return {m_device.name,
             m_device.fingerprint.isNull() ? QString() : m_device.fingerprint.toHex(),
             m_device.addresses.value(0),
             m_record.version,
-            effect(),
+            !m_plan.isUpdate ? InstallEffect::NewDevice
+            : isOld          ? InstallEffect::Nothing
+                             : InstallEffect::NewVersion,
             m_notes};
-}
-
-InstallEffect Installer::effect() const {
-    if (!m_plan.isUpdate)
-        return InstallEffect::NewDevice;
-    // It is unpacked again all the same, which repairs it.
-    const bool isSame = m_plan.package == PackageWay::HomeFolder && m_plan.sha256.toLatin1() == m_package.sha256;
-    return isSame || m_plan.keeps(m_facts, m_package) ? InstallEffect::Nothing : InstallEffect::NewVersion;
 }
 
 Result<InstallResult> Installer::install() {

@@ -8,6 +8,7 @@
 #include "core/install/install_dialogue.h"
 #include "core/install/install_record.h"
 #include "core/install/local_home.h"
+#include "core/install/package_copy.h"
 #include "core/install/remote_programs.h"
 
 namespace hearth {
@@ -64,7 +65,6 @@ class Installer {
     void onUndo(InstallStep step, std::function<Result<void>()> act);
     void note(const Sentence &sentence);
     InstallResult result() const;
-    InstallEffect effect() const;
 
     // installer_look.cpp: up to the consent
     Result<void> connect();
@@ -82,11 +82,8 @@ class Installer {
     /// While it is undone: something of an earlier installation stays, and its record with it.
     bool keepsEarlier() const;
     Result<void> copyPackage();
-    /// Makes m_temporary.
-    Result<void> makeCopyFolder();
     /// What one that broke off has copied there.
     Result<void> removeEarlierCopy();
-    QString packageThere() const;
     Result<void> pair();
     Result<IdentityFile> identityThere(const QString &newName);
     Result<void> trustHere();
@@ -120,10 +117,10 @@ class Installer {
     TargetFacts m_facts;
     InstallPlan m_plan;
     RemotePrograms m_there{m_target, m_facts, m_plan};
+    PackageCopy m_copy{m_there, m_target, m_plan};
     AgentPackage m_package;
     InstallRecord m_record;
     std::optional<InstallRecord> m_earlier;
-    QString m_temporary;  // folder on the device, of whoever installs the package
     bool m_needsLibraries = false;
     bool m_mustFinish = false;  // a step that may not be broken off
     bool m_hasStarted = false;  // the agent that this installation brings

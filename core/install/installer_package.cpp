@@ -80,11 +80,11 @@ Result<void> Installer::unpackIntoHome() {
     });
     const bool wasWhole = m_earlier && m_earlier->isComplete;
     const bool isBundle = m_package.kind == PackageKind::Bundle;
-    const auto done =
-        m_there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"),
-                     m_plan.folder, packageThere(), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
-                     isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
-                    {}, packageDeadline);
+    const auto done = m_there.run(
+        {QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"), m_plan.folder,
+         m_copy.file(m_package), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
+         isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
+        {}, packageDeadline);
     if (done && done->status == 0)
         m_record.sha256 = QString::fromLatin1(m_package.sha256);
     return succeeded(
@@ -145,7 +145,7 @@ Result<void> Installer::installByApt() {
     const auto aptAsRoot = [this](const QStringList &words) {
         m_mustFinish = true;
         auto done = m_there.asRoot(QStringList{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(aptGet),
-                                               QStringLiteral("sh"), m_temporary + QStringLiteral("/apt.log")} +
+                                               QStringLiteral("sh"), m_copy.folder() + QStringLiteral("/apt.log")} +
                                        aptOptions() + words,
                                    {}, packageDeadline);
         m_mustFinish = false;
@@ -158,7 +158,7 @@ Result<void> Installer::installByApt() {
             return tl::unexpected(updated.error());
     }
     QStringList words{QStringLiteral("install"), QStringLiteral("-y"), QStringLiteral("--no-install-recommends"),
-                      QStringLiteral("--no-remove"), packageThere()};
+                      QStringLiteral("--no-remove"), m_copy.file(m_package)};
     if (m_facts.installedVersion == m_package.version)
         words << QStringLiteral("--reinstall");
     if (m_needsLibraries)

@@ -13,9 +13,6 @@ namespace {
 const QByteArray writeFile = R"sh(set -e; umask 077
 mkdir -p "$1"; cat >"$1/$2.new"; mv "$1/$2.new" "$1/$2")sh";
 
-const QByteArray freshFolder = R"sh(set -e; umask 077
-rm -rf "$1"; mkdir "$1")sh";
-
 // As the agent's user; the file is read by hearth-agent itself.
 const QByteArray trustFile = R"sh(set -e; umask 077
 file=$(mktemp -p "$2"); trap 'rm -f "$file"' EXIT
@@ -73,72 +70,28 @@ Result<void> Installer::copyPackage() {
     if (auto saved = saveRecord(); !saved)
         return saved;
 
-    if (auto made = makeCopyFolder(); !made)
+    if (auto made = m_copy.makeFolder(); !made)
         return made;
-    const QString file = packageThere();
-    const auto writer =
-        m_there.packageCommand({QStringLiteral("sh"), QStringLiteral("-c"),
-                                QStringLiteral("set -C; umask 077; cat >\"$1\""), QStringLiteral("sh"), file});
-    if (!writer)
-        return tl::unexpected(writer.error());
-    const auto copied =
-        succeeded(m_there.host().upload(m_package.path, *writer,
-                                        [this](qint64 bytes) {
-                                            tell(InstallStep::Copy, InstallProgress::State::Moving, {},
-                                                 static_cast<double>(bytes) /
-                                                     static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
-                                        }),
-                  {QStringLiteral("install.not-copied"),
-                   sentence("The package could not be copied to %1.").arg(m_target.host),
-                   {},
-                   sentence("Free some space there, in %1.").arg(m_temporary)});
-    if (!copied)
-        return copied;
-    const auto sum = m_there.asPackager({QStringLiteral("sha256sum"), file});
-    if (!sum)
-        return tl::unexpected(sum.error());
-    if (sum->output.left(m_package.sha256.size()) == m_package.sha256)
-        return {};
-    return fail(QStringLiteral("install.damaged-copy"),
-                sentence("The package did not arrive at %1 as it was sent.").arg(m_target.host),
-                sentence("Its SHA-256 there is another. %1").arg(endOfOutput(*sum)),
-                sentence("Try again; if that does not help, check the memory and the disk of the device."));
-}
-
-Result<void> Installer::makeCopyFolder() {
-    // In the home the package lies on the disk that was looked at, and goes with the folder whatever happens. What root
-    // is going to install lies where nobody else can change it.
-    const bool isForApt = m_plan.package == PackageWay::Apt;
-    const QString inHome = m_plan.folder + QStringLiteral("/copy");
-    const auto made = isForApt ? m_there.asPackager({QStringLiteral("mktemp"), QStringLiteral("-d"),
-                                                     QStringLiteral("-p"), QStringLiteral("/tmp")})
-                               : m_there.script(freshFolder, {inHome});
-    if (!made)
-        return tl::unexpected(made.error());
-    m_temporary = isForApt ? QString::fromUtf8(made->output.trimmed()) : inHome;
-    if (made->status != 0 || (isForApt && !m_temporary.startsWith(QLatin1String("/tmp/tmp.")))) {
-        return fail(QStringLiteral("install.not-copied"),
-                    sentence("The package could not be copied to %1.").arg(m_target.host), endOfOutput(*made),
-                    sentence("Make %1 writable there, or free some space.")
-                        .arg(isForApt ? QStringLiteral("/tmp") : m_plan.folder));
-    }
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
-        const auto done =
-            m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
-        return done ? Result<void>() : tl::unexpected(done.error());
+        const auto gone = m_copy.remove(m_copy.folder());
+        return gone ? Result<void>() : tl::unexpected(gone.error());
     });
-    if (!isForApt)
-        return {};
-    // Where the connection is lost, the next installation or an uninstall removes it.
-    m_record.copy = m_temporary;
-    return saveRecord();
+    if (m_copy.isApart()) {
+        // Where the connection is lost, the next installation or an uninstall removes it.
+        m_record.copy = m_copy.folder();
+        if (auto saved = saveRecord(); !saved)
+            return saved;
+    }
+    return m_copy.upload(m_package, [this](qint64 bytes) {
+        tell(InstallStep::Copy, InstallProgress::State::Moving, {},
+             static_cast<double>(bytes) / static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
+    });
 }
 
 Result<void> Installer::removeEarlierCopy() {
     if (!m_earlier || m_earlier->copy.isEmpty())
         return {};
-    const auto gone =
-        m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_earlier->copy});
+    const auto gone = m_copy.remove(m_earlier->copy);
     if (!gone)
         return tl::unexpected(gone.error());
     if (gone->status != 0) {
@@ -148,12 +101,6 @@ Result<void> Installer::removeEarlierCopy() {
     m_earlier->copy.clear();
     m_record.copy.clear();
     return {};
-}
-
-QString Installer::packageThere() const {
-    // apt goes by the ending.
-    return m_temporary + (m_package.kind == PackageKind::Bundle ? QStringLiteral("/hearth-agent-bundle.tar.gz")
-                                                                : QStringLiteral("/hearth-agent.deb"));
 }
 
 Result<void> Installer::pair() {
@@ -279,9 +226,7 @@ Result<void> Installer::awaitDevice() {
     const auto tidied = m_there.script(R"(rm -rf -- "$1/root.old")", {m_plan.folder});
     if (!tidied)
         return tl::unexpected(tidied.error());
-    const auto gone =
-        m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
-    if (!gone)
+    if (const auto gone = m_copy.remove(m_copy.folder()); !gone)
         return tl::unexpected(gone.error());
     if (!m_record.copy.isEmpty()) {
         m_record.copy.clear();
