@@ -14,7 +14,9 @@ struct Outcome {
 };
 
 /// Where it can print nothing, its standard output is open for reading alone. `display`: null where DISPLAY is not set.
-inline Outcome runHearth(const QStringList &words, bool canPrint = true, const QString &display = {}) {
+/// `under`: the program that starts it, with its words.
+inline Outcome runHearth(const QStringList &words, bool canPrint = true, const QString &display = {},
+                         const QStringList &under = {}) {
     constexpr int slow = 60'000;
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -25,13 +27,11 @@ inline Outcome runHearth(const QStringList &words, bool canPrint = true, const Q
     environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
     environment.remove(QStringLiteral("QT_QPA_PLATFORM"));
     process.setProcessEnvironment(environment);
-    const QString program = qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth");
-    if (canPrint)
-        process.start(program, words);
-    else
-        process.start(
-            QStringLiteral("sh"),
-            QStringList{QStringLiteral("-c"), QStringLiteral(R"(exec "$0" "$@" 1</dev/null)"), program} + words);
+    QStringList line = under;
+    if (!canPrint)
+        line << QStringLiteral("sh") << QStringLiteral("-c") << QStringLiteral(R"(exec "$0" "$@" 1</dev/null)");
+    line << qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth") << words;
+    process.start(line.takeFirst(), line);
     if (!process.waitForFinished(slow))
         return {};
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
