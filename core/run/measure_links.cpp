@@ -165,11 +165,12 @@ Result<MeasureLinks::Burst> MeasureLinks::read(const QCborMap &reply) {
 bool MeasureLinks::areAsFastAsBefore() const {
     const std::vector<LinkProfile::Pair> before = m_store.links();
     return std::ranges::all_of(m_links.pairs, [&](const LinkProfile::Pair &link) {
-        return std::ranges::any_of(before, [&](const LinkProfile::Pair &old) {
-            return old.from == link.from && old.to == link.to &&
-                   link.bytesPerSecond <= old.bytesPerSecond * mostRateChange &&
-                   old.bytesPerSecond <= link.bytesPerSecond * mostRateChange;
-        });
+        // Whoever was not reached has no rate to be kept, nor one to change.
+        return link.bytesPerSecond <= 0 || std::ranges::any_of(before, [&](const LinkProfile::Pair &old) {
+                   return old.from == link.from && old.to == link.to &&
+                          link.bytesPerSecond <= old.bytesPerSecond * mostRateChange &&
+                          old.bytesPerSecond <= link.bytesPerSecond * mostRateChange;
+               });
     });
 }
 
