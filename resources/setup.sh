@@ -49,11 +49,11 @@ hearth_install() {
         apt-get update -q || echo "Hearth: not all lists of packages could be renewed; trying with those that are here."
         # Tests start this server for themselves; nobody is to log in here because of them. What is masked never starts.
         case " $* " in *" openssh-server "*) server=$(command -v systemctl) ;; *) server= ;; esac
+        free() { [ -z "$server" ] || { systemctl unmask --quiet ssh.service; systemctl disable --quiet ssh.service; }; }
+        trap free EXIT
+        trap "exit 130" INT TERM
         [ -z "$server" ] || systemctl mask --quiet ssh.service
-        apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"
-        status=$?
-        [ -z "$server" ] || { systemctl unmask --quiet ssh.service; systemctl disable --quiet ssh.service; }
-        exit $status' sh "${missing[@]}" >&2 || {
+        apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"' sh "${missing[@]}" >&2 || {
         printf 'Hearth: these packages could not be installed; the reason is above. They are those of Debian 12, and this is %s.\n' \
             "$(. /etc/os-release 2>/dev/null; printf '%s' "${PRETTY_NAME:-another system}")" >&2
         hearth_say_command "${missing[@]}"
