@@ -26,6 +26,10 @@ class DeviceChoiceTest : public QObject {
         QTest::newRow("a name") << QStringLiteral("nano") << QStringLiteral("1");
         QTest::newRow("an id") << QString(64, QLatin1Char('1')) << QStringLiteral("1");
         QTest::newRow("an id that another one calls itself") << QString(64, QLatin1Char('4')) << QStringLiteral("4");
+        QTest::newRow("the first digits of an id") << QString(16, QLatin1Char('2')) << QStringLiteral("2");
+        QTest::newRow("these in groups, as they are listed")
+            << QStringLiteral("2222 2222 2222 2222") << QStringLiteral("2");
+        QTest::newRow("too few digits of an id") << QString(3, QLatin1Char('2')) << QString();
         QTest::newRow("the name of two") << QStringLiteral("twin") << QString();
         QTest::newRow("the name of none") << QStringLiteral("attic") << QString();
     }
